@@ -1,0 +1,269 @@
+/**
+ * Everything Plumbline remembers, as small repositories behind one handle. Implemented on SQLite and PostgreSQL by
+ * one query code (src/store/); test/contracts/store.contract holds every implementation to what is said here.
+ *
+ * Every method may be called on the store or, inside `transaction`, on its `tx`. A missing row is null or false; a
+ * unique violation is AppError `conflict`; a full disk `storage_full`; a lock held too long `storage_busy`.
+ */
+import type { CreditBalance, Period } from "./credit.ts";
+import type { ClaimedJob, Lane, NewJob } from "./job.ts";
+import type { ApiKey, Organization } from "./organization.ts";
+import type { Plan } from "./plan.ts";
+import type { CodeHostConfig, Repository, RepositoryWithCounts } from "./repository.ts";
+import type { Review, ReviewFailure, ReviewOutcome, ReviewStatus, ReviewWithComments } from "./review.ts";
+import type { DeliveryState, WebhookAttempt, WebhookEndpoint, WebhookMessage } from "./webhook.ts";
+
+export interface Store {
+  readonly organizations: OrganizationStore;
+  readonly plans: PlanStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly codeHosts: CodeHostStore;
+  readonly repositories: RepositoryStore;
+  readonly reviews: ReviewStore;
+  readonly credits: CreditStore;
+  readonly jobs: JobStore;
+  readonly endpoints: EndpointStore;
+  readonly outbox: OutboxStore;
+  readonly idempotency: IdempotencyStore;
+  readonly rates: RateStore;
+  readonly settings: SettingStore;
+  /**
+   * All or nothing. Inside, use `tx` only (the outer handle throws) and await nothing but `tx`: on SQLite one
+   * writer runs the transactions one after another. Answers only after COMMIT is durable.
+   */
+  transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>;
+}
+
+/** A store with the life of a process: what app.ts opens and closes. */
+export interface OpenStore extends Store {
+  readonly engine: "sqlite" | "postgres";
+  /** Answers when the database does; for /readyz. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OrganizationStore {
+  insert(organization: Organization): Promise<void>;
+  get(id: string): Promise<Organization | null>;
+  bySlug(slug: string): Promise<Organization | null>;
+  list(): Promise<readonly Organization[]>;
+  update(
+    id: string,
+    change: Partial<Pick<Organization, "name" | "plan" | "creditsPerMonth" | "requestsPerHour">>,
+  ): Promise<boolean>;
+}
+
+export interface PlanStore {
+  get(name: string): Promise<Plan | null>;
+  list(): Promise<readonly Plan[]>;
+  /** Inserts or replaces. */
+  put(plan: Plan): Promise<void>;
+}
+
+export interface ApiKeyStore {
+  insert(key: ApiKey): Promise<void>;
+  byHash(hash: string): Promise<ApiKey | null>;
+  list(organizationId: string): Promise<readonly ApiKey[]>;
+  revoke(organizationId: string, id: string, at: Date): Promise<boolean>;
+  /** Written at most once a minute a key by the caller. */
+  touch(id: string, at: Date): Promise<void>;
+  /** A number that changes with every insert or revoke, cheap to read: tells caches in any process to forget. */
+  version(): Promise<number>;
+}
+
+export interface CodeHostStore {
+  insert(host: CodeHostConfig): Promise<void>;
+  get(id: string): Promise<CodeHostConfig | null>;
+  byName(organizationId: string, name: string): Promise<CodeHostConfig | null>;
+  list(organizationId: string): Promise<readonly CodeHostConfig[]>;
+  /** Refused with `conflict` while a repository is on it. */
+  delete(organizationId: string, id: string): Promise<boolean>;
+}
+
+export interface RepositoryStore {
+  insert(repository: Repository): Promise<void>;
+  update(
+    id: string,
+    change: Partial<Pick<Repository, "codeHostId" | "autoReview" | "disabledAt">>,
+  ): Promise<boolean>;
+  get(id: string): Promise<Repository | null>;
+  byName(organizationId: string, name: string): Promise<Repository | null>;
+  /** The enabled ones by name, with their counts. */
+  list(organizationId: string): Promise<readonly RepositoryWithCounts[]>;
+}
+
+export interface ReviewFilter {
+  status?: ReviewStatus;
+  repository?: string;
+}
+
+export interface Page<T> {
+  items: readonly T[];
+  total: number;
+}
+
+export interface ReviewStore {
+  insert(review: Review): Promise<void>;
+  get(organizationId: string, id: string): Promise<ReviewWithComments | null>;
+  /** Newest first, ties by id. The cost does not grow with the number of reviews (totals are counted as they change). */
+  list(
+    organizationId: string,
+    filter: ReviewFilter,
+    page: { offset: number; limit: number },
+  ): Promise<Page<Review>>;
+  /** Changes whenever any review of the organization does: for ETag without reading the rows. */
+  version(organizationId: string): Promise<number>;
+  /** Sets `startedAt` and `processing`; false when it was already started (then nothing changes) or has ended. */
+  start(id: string, at: Date): Promise<boolean>;
+  /** Records what the host said of the pull request. */
+  setPullRequest(id: string, known: Pick<Review, "pullRequestUrl" | "headSha" | "baseSha">): Promise<void>;
+  /** `pending` or `processing` → `completed` with its comments; false when it had ended before. */
+  complete(id: string, outcome: ReviewOutcome, at: Date): Promise<boolean>;
+  /** `pending` or `processing` → `failed`; false when it had ended before. */
+  fail(id: string, failure: ReviewFailure, at: Date): Promise<boolean>;
+  /** For GET /v1/usage: of reviews created in the span, superseded ones left out. */
+  usage(organizationId: string, from: Date, to: Date): Promise<ReviewUsage>;
+  /** Mean duration in seconds of the last 50 completed reviews; null without any. */
+  recentDurationSeconds(organizationId: string): Promise<number | null>;
+}
+
+export interface ReviewUsage {
+  reviews: number;
+  tokensUsed: number;
+  /** Of the completed ones; 0 without any. */
+  averageSeconds: number;
+}
+
+/** An append-only ledger per organization and period; balance = grants − entries. */
+export interface CreditStore {
+  /** Makes the period's grant `amount` unless it has one; idempotent. Answers whether it was written now. */
+  grant(organizationId: string, period: Period, amount: number, at: Date): Promise<boolean>;
+  /** Adds or takes by a ledger entry, so that the total becomes `amount`, but not below what is used and reserved. */
+  adjustTotal(organizationId: string, period: Period, amount: number, at: Date): Promise<void>;
+  /** One conditional statement: never below zero, whatever runs at once. One reservation a review. */
+  reserve(
+    organizationId: string,
+    period: Period,
+    reviewId: string,
+    amount: number,
+    at: Date,
+  ): Promise<"reserved" | "insufficient">;
+  /** Turns the review's reservation into use; without one, or settled before, nothing happens. */
+  settle(reviewId: string, at: Date): Promise<void>;
+  /** Returns the review's reservation; without one, or settled before, nothing happens. */
+  release(reviewId: string, at: Date): Promise<void>;
+  /** Null before the period's grant. */
+  balance(organizationId: string, period: Period): Promise<CreditBalance | null>;
+}
+
+/** The queue (reference: reliability §3). A write that names a lease answers false when the lease was lost. */
+export interface JobStore {
+  enqueue(job: NewJob, at: Date): Promise<{ id: string } | "duplicate">;
+  /**
+   * The organization with the fewest running jobs in the lane first, then its head job by priority, `runAt`, id.
+   * Skips organizations at their cap, and jobs whose lock key is running. Counts the attempt.
+   */
+  claim(lane: Lane, now: Date, leaseToken: string): Promise<ClaimedJob | null>;
+  heartbeat(job: ClaimedJob, now: Date): Promise<boolean>;
+  complete(job: ClaimedJob, now: Date): Promise<boolean>;
+  /** Back to queued, to run at `runAt`. */
+  retry(job: ClaimedJob, runAt: Date, error: string): Promise<boolean>;
+  /** Ends it as failed; kept for the admin. */
+  bury(job: ClaimedJob, now: Date, error: string): Promise<boolean>;
+  /** Back to queued at once, the attempt not counted: the process is stopping. */
+  release(job: ClaimedJob, now: Date): Promise<boolean>;
+  /** Puts orphans back to queued (or buries them at their last attempt, answering those): on SQLite all running ones at start, on PostgreSQL those whose lease ended. */
+  recover(now: Date, which: "all" | "expired"): Promise<readonly ClaimedJob[]>;
+  /** When the next queued job of the lane is due; null when there is none. */
+  nextRunAt(lane: Lane): Promise<Date | null>;
+  counts(): Promise<readonly { lane: Lane; state: string; count: number }[]>;
+  /** Deletes ended ones older than `before`, at most `limit`. */
+  prune(before: Date, limit: number): Promise<number>;
+}
+
+export interface EndpointStore {
+  /** One an organization for now; replaces it, keeping its id. */
+  put(endpoint: WebhookEndpoint): Promise<void>;
+  get(organizationId: string): Promise<WebhookEndpoint | null>;
+  byId(id: string): Promise<WebhookEndpoint | null>;
+  disable(id: string, reason: string, at: Date): Promise<boolean>;
+  enable(id: string): Promise<boolean>;
+  delete(organizationId: string): Promise<boolean>;
+}
+
+export interface Delivery {
+  id: string;
+  messageId: string;
+  endpointId: string;
+  organizationId: string;
+  state: DeliveryState;
+  /** Automatic attempts made. */
+  attempts: number;
+  /** Null once it waits for nothing. */
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+export interface OutboxStore {
+  insertMessage(message: WebhookMessage): Promise<void>;
+  insertDelivery(delivery: Delivery): Promise<void>;
+  message(id: string): Promise<WebhookMessage | null>;
+  delivery(id: string): Promise<Delivery | null>;
+  recordAttempt(
+    attempt: WebhookAttempt,
+    after: Pick<Delivery, "state" | "attempts" | "nextAttemptAt" | "endedAt">,
+  ): Promise<void>;
+  /** Newest first. */
+  deliveries(
+    organizationId: string,
+    filter: { state?: DeliveryState; since?: Date },
+    page: { offset: number; limit: number },
+  ): Promise<Page<Delivery & { event: string; reviewId: string }>>;
+  attempts(deliveryId: string): Promise<readonly WebhookAttempt[]>;
+  /** What the endpoint's answers were since `since`: for disabling it automatically. */
+  health(
+    endpointId: string,
+    since: Date,
+  ): Promise<{ succeeded: number; failedMessages: number; firstFailureAt: Date | null }>;
+}
+
+export interface StoredAnswer {
+  status: number;
+  /** Header names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** Idempotency-Key (contract.md §6): scoped by organization and route, kept 24 h. */
+export interface IdempotencyStore {
+  /** Claims the key, or says what is known of it. */
+  begin(
+    organizationId: string,
+    route: string,
+    key: string,
+    fingerprint: string,
+    now: Date,
+  ): Promise<
+    | { state: "new" }
+    | { state: "running"; fingerprint: string }
+    | { state: "done"; fingerprint: string; answer: StoredAnswer }
+  >;
+  finish(organizationId: string, route: string, key: string, answer: StoredAnswer): Promise<void>;
+  abandon(organizationId: string, route: string, key: string): Promise<void>;
+  prune(before: Date): Promise<number>;
+}
+
+/** Requests counted per subject (an organization, or `ip:…`) and UTC hour. */
+export interface RateStore {
+  /** Adds `count` and answers the hour's sum. */
+  add(subject: string, hour: string, count: number): Promise<number>;
+  load(hour: string): Promise<readonly { subject: string; count: number }[]>;
+  prune(beforeHour: string): Promise<void>;
+}
+
+/** Instance-wide values that fit nowhere else, JSON. */
+export interface SettingStore {
+  get(name: string): Promise<unknown>;
+  put(name: string, value: unknown): Promise<void>;
+}

@@ -1,0 +1,61 @@
+/** Outbound review webhooks (specification §6, contract.md §6): what is sent, to whom, and what came of it. */
+
+export const reviewEvents = ["review.started", "review.completed", "review.failed"] as const;
+export type ReviewEventName = (typeof reviewEvents)[number];
+
+/** Where an organization wants its review events. */
+export interface WebhookEndpoint {
+  id: string;
+  organizationId: string;
+  url: string;
+  /** Which events it wants; empty = all. */
+  events: readonly ReviewEventName[];
+  /** The owner set it: its exact host and port are allowed even when private, loopback or plain http. */
+  setByOwner: boolean;
+  sealedSecret: string;
+  /** The secret before a rotation, until its day of overlap ends. */
+  sealedPreviousSecret: string | null;
+  previousSecretExpiresAt: Date | null;
+  createdAt: Date;
+  /** Why no more is sent; null while enabled. */
+  disabledReason: string | null;
+  disabledAt: Date | null;
+}
+
+/** One event, stored as the exact bytes that are signed and sent. */
+export interface WebhookMessage {
+  /** `msg_…`, sent as `webhook-id`, the same over all retries. */
+  id: string;
+  organizationId: string;
+  reviewId: string;
+  event: ReviewEventName;
+  /** UTF-8 JSON. */
+  body: string;
+  createdAt: Date;
+}
+
+export type DeliveryState = "waiting" | "delivered" | "failed" | "cancelled";
+
+export type DeliveryErrorClass =
+  | "dns"
+  | "connect"
+  | "tls"
+  | "timeout"
+  | "blocked_address"
+  | "status"
+  | "redirect"
+  | "protocol";
+
+export interface WebhookAttempt {
+  id: string;
+  deliveryId: string;
+  /** 1 to 10 on the schedule; 0 for a manual redelivery or a test. */
+  attempt: number;
+  startedAt: Date;
+  durationMs: number;
+  status: number | null;
+  errorClass: DeliveryErrorClass | null;
+  error: string | null;
+  /** At most 8 KB of the answer, as text. */
+  responseHead: string | null;
+}
