@@ -4,8 +4,11 @@
 export const lanes = ["review", "deliver", "ingest", "cron"] as const;
 export type Lane = (typeof lanes)[number];
 
-/** Jobs of one organization that may run at once, by lane. */
-export const laneCapDefault: Readonly<Record<Lane, number>> = { review: 3, deliver: 16, ingest: 4, cron: 1 };
+/**
+ * Jobs of one organization that may run at once, by lane. An organization has one webhook endpoint, so `deliver` is
+ * also what a hanging receiver can hold: nothing but webhook deliveries belongs into that lane.
+ */
+export const laneCapDefault: Readonly<Record<Lane, number>> = { review: 3, deliver: 4, ingest: 4, cron: 1 };
 
 export type JobState = "queued" | "running" | "done" | "failed" | "superseded" | "cancelled";
 

@@ -11,7 +11,7 @@ import type { ApiKey, Organization } from "./organization.ts";
 import type { Plan } from "./plan.ts";
 import type { CodeHostConfig, Repository, RepositoryWithCounts } from "./repository.ts";
 import type { Review, ReviewFailure, ReviewOutcome, ReviewStatus, ReviewWithComments } from "./review.ts";
-import type { DeliveryState, WebhookAttempt, WebhookEndpoint, WebhookMessage } from "./webhook.ts";
+import type { Circuit, DeliveryState, WebhookAttempt, WebhookEndpoint, WebhookMessage } from "./webhook.ts";
 
 export interface Store {
   readonly organizations: OrganizationStore;
@@ -23,6 +23,7 @@ export interface Store {
   readonly credits: CreditStore;
   readonly jobs: JobStore;
   readonly endpoints: EndpointStore;
+  readonly circuits: CircuitStore;
   readonly outbox: OutboxStore;
   readonly idempotency: IdempotencyStore;
   readonly rates: RateStore;
@@ -191,6 +192,25 @@ export interface EndpointStore {
   delete(organizationId: string): Promise<boolean>;
 }
 
+/**
+ * How each endpoint has answered lately, one row an endpoint (made on first use). Every write is one statement that
+ * leaves the row locked until the transaction ends, so that processes which share a database count exactly.
+ */
+export interface CircuitStore {
+  /** A closed circuit without failures when nothing is recorded. */
+  get(endpointId: string): Promise<Circuit>;
+  /** Adds one failure, the first of them with its time; answers the circuit as it is then. */
+  countFailure(endpointId: string, at: Date): Promise<Circuit>;
+  /** Opens it until `until` and counts the opening. */
+  open(endpointId: string, until: Date): Promise<void>;
+  /** Moves an opening that ended by `now` on to `until`: of all that ask at once one is told true, and tries. */
+  claimProbe(endpointId: string, now: Date, until: Date): Promise<boolean>;
+  /** Ends an opening at `now`, if there is one, so that the next delivery is a probe; failures stay counted. */
+  halfOpen(endpointId: string, now: Date): Promise<void>;
+  /** Forgets failures and openings. */
+  close(endpointId: string): Promise<void>;
+}
+
 export interface Delivery {
   id: string;
   messageId: string;
@@ -221,11 +241,13 @@ export interface OutboxStore {
     page: { offset: number; limit: number },
   ): Promise<Page<Delivery & { event: string; reviewId: string }>>;
   attempts(deliveryId: string): Promise<readonly WebhookAttempt[]>;
-  /** What the endpoint's answers were since `since`: for disabling it automatically. */
+  /** What the endpoint's answers were since `since` (test deliveries left out): for disabling it automatically. */
   health(
     endpointId: string,
     since: Date,
   ): Promise<{ succeeded: number; failedMessages: number; firstFailureAt: Date | null }>;
+  /** Deletes deliveries that ended before `before` with their attempts and messages, at most `limit`. */
+  prune(before: Date, limit: number): Promise<number>;
 }
 
 export interface StoredAnswer {

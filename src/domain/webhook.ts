@@ -27,6 +27,7 @@ export interface WebhookMessage {
   /** `msg_…`, sent as `webhook-id`, the same over all retries. */
   id: string;
   organizationId: string;
+  /** Of a test delivery: `testReviewId`, which is no review. */
   reviewId: string;
   event: ReviewEventName;
   /** UTF-8 JSON. */
@@ -34,6 +35,22 @@ export interface WebhookMessage {
   createdAt: Date;
 }
 
+/** The review that test deliveries speak of: well formed, and nobody's. */
+export const testReviewId = "rev_00000000000000000000000000";
+
+/** A receiver that keeps failing is left alone for a while: nothing is sent while its circuit is open. */
+export interface Circuit {
+  /** Failed attempts since the last success. */
+  consecutiveFailures: number;
+  /** When the first of them was; null without any. */
+  failingSince: Date | null;
+  /** Times it opened since the last success. */
+  openings: number;
+  /** Null while closed. Once past, one delivery may try. */
+  openUntil: Date | null;
+}
+
+/** `cancelled`: the endpoint was disabled or gone when its turn came; it can be redelivered by hand. */
 export type DeliveryState = "waiting" | "delivered" | "failed" | "cancelled";
 
 export type DeliveryErrorClass =
@@ -49,6 +66,8 @@ export type DeliveryErrorClass =
 export interface WebhookAttempt {
   id: string;
   deliveryId: string;
+  /** Where it was sent: the endpoint's address may have changed since. */
+  url: string;
   /** 1 to 10 on the schedule; 0 for a manual redelivery or a test. */
   attempt: number;
   startedAt: Date;
