@@ -1,0 +1,42 @@
+/** Every bound of the code host `git`, with its unit. What is left out because of one is said, never dropped in silence. */
+export interface GitLimits {
+  /** Listing a server's references, milliseconds. */
+  listMs: number;
+  /** Fetching a pull request; the first fetch of a repository brings its whole history. Milliseconds. */
+  fetchMs: number;
+  /** A server that sends less than a kilobyte a second for this long is cut, seconds (http and https). */
+  stallSeconds: number;
+  /** Work on the cached repository (merge base, diff, reading a file), milliseconds. */
+  localMs: number;
+  /** What one fetch may bring, bytes. */
+  fetchBytes: number;
+  /** The references a server may list, bytes. */
+  referenceBytes: number;
+  /** Changed files in a pull request; more is `diff_too_large`. */
+  files: number;
+  /** The patch of one file, bytes; a longer one is left out of the diff. */
+  filePatchBytes: number;
+  /** Lines added and removed in one file; a file with more is left out of the diff. */
+  fileChangedLines: number;
+  /** The patches of a pull request together, bytes; the files after it are left out of the diff. */
+  patchBytes: number;
+  /** The lines of all hunks together; the files after it are left out of the diff. */
+  hunkLines: number;
+  /** A larger file is not read, bytes. */
+  fileBytes: number;
+}
+
+export const defaultGitLimits: Readonly<GitLimits> = {
+  listMs: 30_000,
+  fetchMs: 600_000,
+  stallSeconds: 30,
+  localMs: 120_000,
+  fetchBytes: 4 * 1024 ** 3,
+  referenceBytes: 64 * 1024 ** 2,
+  files: 50_000,
+  filePatchBytes: 1024 ** 2,
+  fileChangedLines: 20_000,
+  patchBytes: 64 * 1024 ** 2,
+  hunkLines: 500_000,
+  fileBytes: 8 * 1024 ** 2,
+};
