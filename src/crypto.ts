@@ -76,6 +76,14 @@ export interface SecretBox {
   open(sealed: string, context: string): string;
 }
 
+/** The context of every secret that is stored: who seals it and who opens it agree here. */
+export const secretContexts = {
+  /** The current and the previous secret alike: a rotation moves the sealed value. */
+  endpointSecret: (endpointId: string) => `endpoints.secret.${endpointId}`,
+  codeHostToken: (codeHostId: string) => `code_hosts.token.${codeHostId}`,
+  codeHostWebhookSecret: (codeHostId: string) => `code_hosts.webhook_secret.${codeHostId}`,
+} as const;
+
 export class SecretUnreadable extends Error {
   /** The id of the key it was sealed under; null when the value is not in our format at all. */
   readonly keyId: string | null;

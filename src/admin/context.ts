@@ -1,0 +1,30 @@
+/** What an admin's operations work on, and in whose name. */
+import type { SecretBox } from "../crypto.ts";
+import type { Caller } from "../domain/organization.ts";
+import type { Review, ReviewOptions } from "../domain/review.ts";
+import type { Clock, Ids, Logger } from "../domain/runtime.ts";
+import type { Store } from "../domain/store.ts";
+import type { People } from "../people/people.ts";
+
+/** The same for every caller; made once by whoever opens the store. */
+export interface Administration {
+  store: Store;
+  people: People;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  secretBox: SecretBox;
+  /** Without a trailing slash; on a server, known once it listens. */
+  siteUrl: () => string;
+  /** Stores the review and its job, and wakes the worker where there is one. */
+  requestReview: (request: {
+    organizationId: string;
+    repository: string;
+    pullRequest: number;
+    options: ReviewOptions;
+  }) => Promise<Review>;
+}
+
+export interface AdminContext extends Administration {
+  caller: Caller;
+}
