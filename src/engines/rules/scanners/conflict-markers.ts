@@ -1,0 +1,43 @@
+/** Merge-conflict markers left in a file. */
+import { type Finding, findingAt, type Rule } from "../rule.ts";
+import { addedLinesOf, type SourceFile } from "../source-file.ts";
+import type { Scanner } from "./scanner.ts";
+
+const conflictMarker: Rule = {
+  id: "any/conflict-marker",
+  title: "merge-conflict marker",
+  category: "bug",
+  severity: "critical",
+  cwe: null,
+  message: "A merge-conflict marker was committed.",
+  why: "The file holds both sides of an unfinished merge and will not parse or will behave like neither of them.",
+  advice: "Resolve the conflict and delete the markers.",
+  placement: "inline",
+  bad: [
+    {
+      path: "src/cart.ts",
+      before: null,
+      after: "const a = 1;\n<<<<<<< HEAD\nconst b = 2;\n=======\nconst b = 3;\n>>>>>>> feature\n",
+    },
+  ],
+  ok: [
+    { path: "README.md", before: null, after: "Title\n=======\n\nText under a heading.\n" },
+    { path: "docs/git.rst", before: null, after: "Usage\n=======\n\n>>> print(1)\n" },
+  ],
+};
+
+export const conflictMarkers: Scanner = { rules: [conflictMarker], appliesTo: () => true, scan };
+
+/** One finding a conflict, on its opening marker (or, where that is old, on its closing one). */
+function* scan(file: SourceFile): Generator<Finding> {
+  let reported = false;
+  for (const { line, text } of addedLinesOf(file)) {
+    if (/^<{7}( |$)/.test(text)) {
+      reported = true;
+      yield findingAt(conflictMarker, line);
+    } else if (/^>{7} \S/.test(text)) {
+      if (!reported) yield findingAt(conflictMarker, line);
+      reported = false;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/** A pull request out of two sets of files, diffed for real: what the engines' tests review. */
+import { structuredPatch } from "diff";
+import type { DiffFile, DiffLine, Hunk } from "../../src/domain/diff.ts";
+import { defaultReviewOptions } from "../../src/domain/review.ts";
+import type { ReviewEngineInput } from "../../src/domain/review-engine.ts";
+
+/** Null on a side = the file is not there. */
+export type FileSides = Readonly<Record<string, { before: string | null; after: string | null }>>;
+
+export function aPullRequest(files: FileSides, signal = new AbortController().signal): ReviewEngineInput {
+  return {
+    pr: {
+      repository: "acme/shop",
+      number: 7,
+      title: "A change",
+      body: "",
+      author: "mallory",
+      headBranch: "topic",
+      baseBranch: "main",
+      headSha: "a".repeat(40),
+      baseSha: "b".repeat(40),
+      url: null,
+    },
+    diff: { files: Object.entries(files).map(([path, sides]) => diffOf(path, sides.before, sides.after)) },
+    readFile: async (path, side) => {
+      const text = side === "base" ? files[path]?.before : files[path]?.after;
+      return text === null || text === undefined ? null : new TextEncoder().encode(text);
+    },
+    options: defaultReviewOptions,
+    signal,
+  };
+}
+
+function diffOf(path: string, before: string | null, after: string | null): DiffFile {
+  const hunks = structuredPatch(path, path, before ?? "", after ?? "", "", "", { context: 3 }).hunks.map(
+    toHunk,
+  );
+  const count = (kind: DiffLine["kind"]) =>
+    hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.kind === kind).length, 0);
+  return {
+    path,
+    oldPath: null,
+    change: before === null ? "added" : after === null ? "deleted" : "modified",
+    content: "text",
+    oldMode: before === null ? null : "100644",
+    newMode: after === null ? null : "100644",
+    additions: count("added"),
+    deletions: count("removed"),
+    hunks,
+    omitted: null,
+  };
+}
+
+function toHunk(patch: {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: string[];
+}): Hunk {
+  let oldLine = patch.oldStart;
+  let newLine = patch.newStart;
+  const lines = patch.lines.flatMap((line): DiffLine[] => {
+    const text = line.slice(1).replace(/\r$/, "");
+    if (line.startsWith("+")) return [{ kind: "added", newLine: newLine++, text }];
+    if (line.startsWith("-")) return [{ kind: "removed", oldLine: oldLine++, text }];
+    if (line.startsWith("\\")) return [];
+    return [{ kind: "context", oldLine: oldLine++, newLine: newLine++, text }];
+  });
+  return { ...patch, lines };
+}
