@@ -32,9 +32,10 @@ export function aPullRequest(files: FileSides, signal = new AbortController().si
 }
 
 function diffOf(path: string, before: string | null, after: string | null): DiffFile {
-  const hunks = structuredPatch(path, path, before ?? "", after ?? "", "", "", { context: 3 }).hunks.map(
-    toHunk,
-  );
+  // A file's text comes out of bytes and so holds no lone surrogates.
+  const text = (side: string | null) => (side ?? "").toWellFormed();
+  const patch = structuredPatch(path, path, text(before), text(after), "", "", { context: 3 });
+  const hunks = patch.hunks.map(toHunk);
   const count = (kind: DiffLine["kind"]) =>
     hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.kind === kind).length, 0);
   return {
