@@ -225,15 +225,16 @@ export interface Delivery {
   endedAt: Date | null;
 }
 
+export type DeliveryProgress = Pick<Delivery, "state" | "attempts" | "nextAttemptAt" | "endedAt">;
+
 export interface OutboxStore {
   insertMessage(message: WebhookMessage): Promise<void>;
   insertDelivery(delivery: Delivery): Promise<void>;
   message(id: string): Promise<WebhookMessage | null>;
   delivery(id: string): Promise<Delivery | null>;
-  recordAttempt(
-    attempt: WebhookAttempt,
-    after: Pick<Delivery, "state" | "attempts" | "nextAttemptAt" | "endedAt">,
-  ): Promise<void>;
+  recordAttempt(attempt: WebhookAttempt, after: DeliveryProgress): Promise<void>;
+  /** Moves a delivery on without an attempt: put off while the circuit is open, or cancelled. */
+  updateDelivery(id: string, after: DeliveryProgress): Promise<void>;
   /** Newest first. */
   deliveries(
     organizationId: string,
