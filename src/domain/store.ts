@@ -2,11 +2,12 @@
  * Everything Plumbline remembers, as small repositories behind one handle. Implemented on SQLite and PostgreSQL by
  * one query code (src/store/); test/contracts/store.contract holds every implementation to what is said here.
  *
- * Every method may be called on the store or, inside `transaction`, on its `tx`. A missing row is null or false; a
- * unique violation is AppError `conflict`; a full disk `storage_full`; a lock held too long `storage_busy`.
+ * Every method may be called on the store or, inside `transaction`, on its `tx`; alone it is a transaction of its own.
+ * A missing row is null or false; a unique or foreign key violation is AppError `conflict`; a full disk `storage_full`;
+ * a lock held or a database away for too long `storage_busy`. A read sees every write answered before it.
  */
 import type { CreditBalance, Period } from "./credit.ts";
-import type { ClaimedJob, Lane, NewJob } from "./job.ts";
+import type { ClaimedJob, JobState, Lane, NewJob } from "./job.ts";
 import type { ApiKey, Organization } from "./organization.ts";
 import type { Plan } from "./plan.ts";
 import type { CodeHostConfig, Repository, RepositoryWithCounts } from "./repository.ts";
@@ -30,7 +31,9 @@ export interface Store {
   readonly settings: SettingStore;
   /**
    * All or nothing. Inside, use `tx` only (the outer handle throws) and await nothing but `tx`: on SQLite one
-   * writer runs the transactions one after another. Answers only after COMMIT is durable.
+   * writer runs the transactions one after another, and one that takes over 10 s is rolled back. Answers only after
+   * COMMIT is durable. A statement that fails dooms the transaction, also when `work` catches its error. PostgreSQL
+   * may run `work` again to break a deadlock: let it change nothing but `tx`. On a `tx` it joins that transaction.
    */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>;
 }
@@ -103,6 +106,9 @@ export interface Page<T> {
   total: number;
 }
 
+/** A review without what only its own page shows, so that a list reads narrow rows. */
+export type ReviewListItem = Omit<Review, "options" | "summary" | "metrics" | "baseSha">;
+
 export interface ReviewStore {
   insert(review: Review): Promise<void>;
   get(organizationId: string, id: string): Promise<ReviewWithComments | null>;
@@ -111,7 +117,7 @@ export interface ReviewStore {
     organizationId: string,
     filter: ReviewFilter,
     page: { offset: number; limit: number },
-  ): Promise<Page<Review>>;
+  ): Promise<Page<ReviewListItem>>;
   /** Changes whenever any review of the organization does: for ETag without reading the rows. */
   version(organizationId: string): Promise<number>;
   /** Sets `startedAt` and `processing`; false when it was already started (then nothing changes) or has ended. */
@@ -122,8 +128,8 @@ export interface ReviewStore {
   complete(id: string, outcome: ReviewOutcome, at: Date): Promise<boolean>;
   /** `pending` or `processing` → `failed`; false when it had ended before. */
   fail(id: string, failure: ReviewFailure, at: Date): Promise<boolean>;
-  /** For GET /v1/usage: of reviews created in the span, superseded ones left out. */
-  usage(organizationId: string, from: Date, to: Date): Promise<ReviewUsage>;
+  /** For GET /v1/usage: of reviews created in the period, superseded ones left out; counted as they change. */
+  usage(organizationId: string, period: Period): Promise<ReviewUsage>;
   /** Mean duration in seconds of the last 50 completed reviews; null without any. */
   recentDurationSeconds(organizationId: string): Promise<number | null>;
 }
@@ -139,9 +145,15 @@ export interface ReviewUsage {
 export interface CreditStore {
   /** Makes the period's grant `amount` unless it has one; idempotent. Answers whether it was written now. */
   grant(organizationId: string, period: Period, amount: number, at: Date): Promise<boolean>;
-  /** Adds or takes by a ledger entry, so that the total becomes `amount`, but not below what is used and reserved. */
+  /**
+   * Adds or takes by a ledger entry, so that the total becomes `amount`, but not below what is used and reserved.
+   * Before the period's grant nothing happens.
+   */
   adjustTotal(organizationId: string, period: Period, amount: number, at: Date): Promise<void>;
-  /** One conditional statement: never below zero, whatever runs at once. One reservation a review. */
+  /**
+   * One conditional statement: never below zero, whatever runs at once; `insufficient` before the period's grant.
+   * One reservation a review: asking again answers `reserved` and takes nothing.
+   */
   reserve(
     organizationId: string,
     period: Period,
@@ -177,7 +189,8 @@ export interface JobStore {
   recover(now: Date, which: "all" | "expired"): Promise<readonly ClaimedJob[]>;
   /** When the next queued job of the lane is due; null when there is none. */
   nextRunAt(lane: Lane): Promise<Date | null>;
-  counts(): Promise<readonly { lane: Lane; state: string; count: number }[]>;
+  /** Of the queued, the running and the failed; the cost does not grow with the number of those done. */
+  counts(): Promise<readonly { lane: Lane; state: JobState; count: number }[]>;
   /** Deletes ended ones older than `before`, at most `limit`. */
   prune(before: Date, limit: number): Promise<number>;
 }
@@ -260,7 +273,10 @@ export interface StoredAnswer {
 
 /** Idempotency-Key (contract.md §6): scoped by organization and route, kept 24 h. */
 export interface IdempotencyStore {
-  /** Claims the key, or says what is known of it. */
+  /**
+   * Claims the key, or says what is known of it. An answer older than 24 h is forgotten, and so is a request that
+   * has been running for over 5 minutes: its process died.
+   */
   begin(
     organizationId: string,
     route: string,

@@ -1,0 +1,6 @@
+/** `import text from "./0001_….sql" with { type: "text" }`: the file's content, embedded in the binary. */
+declare module "*.sql" {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: the shape of a text import is not ours to choose
+  export default text;
+}
