@@ -1,0 +1,94 @@
+/** Reviews ordinary pull requests and compares what was said with a hand-labelled, committed list. */
+
+import { openLocalRange } from "../../src/code-hosts/git/local.ts";
+import type { ReviewComment } from "../../src/domain/comment.ts";
+import { defaultReviewOptions } from "../../src/domain/review.ts";
+import type { ReviewEngine } from "../../src/domain/review-engine.ts";
+import { reviewDiff } from "../../src/review/review-diff.ts";
+import { systemClock } from "../../src/system.ts";
+import { fetchRepository } from "./fetch.ts";
+import labels from "./labels/ordinary.json";
+import { ordinaryPullRequests } from "./pull-requests.ts";
+import { ordinaryRepositories } from "./sets.ts";
+
+export interface Label {
+  key: string;
+  path: string;
+  line: number;
+  rule: string;
+  /** `right`: a careful reviewer would want it said. */
+  verdict: "right" | "wrong";
+  why: string;
+}
+
+export interface OrdinaryResult {
+  pullRequests: number;
+  comments: number;
+  commentsPerPullRequest: number;
+  right: number;
+  wrong: number;
+  /** Not in the list of labels; they count as wrong. */
+  unlabelled: readonly (ReviewComment & { key: string })[];
+  precision: number;
+  byRule: ReadonlyMap<string, number>;
+  /** Milliseconds a pull request, git and all, ascending. */
+  durationsMs: readonly number[];
+  filesAnalyzed: number;
+}
+
+export async function reviewOrdinary(engine: ReviewEngine, mirror: string | null): Promise<OrdinaryResult> {
+  const said: (ReviewComment & { key: string })[] = [];
+  const durationsMs: number[] = [];
+  let filesAnalyzed = 0;
+  for (const repository of ordinaryRepositories) {
+    const directory = await fetchRepository(repository, mirror);
+    for (const pr of await ordinaryPullRequests(repository.name, directory, repository.commit)) {
+      const began = systemClock.monotonicMs();
+      const outcome = await reviewRange(engine, directory, `${pr.base}..${pr.head}`);
+      durationsMs.push(systemClock.monotonicMs() - began);
+      filesAnalyzed += outcome.metrics.filesAnalyzed;
+      said.push(...outcome.comments.map((comment) => ({ ...comment, key: pr.key })));
+    }
+  }
+  return {
+    ...judge(said),
+    pullRequests: durationsMs.length,
+    commentsPerPullRequest: said.length / durationsMs.length,
+    durationsMs: durationsMs.sort((a, b) => a - b),
+    filesAnalyzed,
+  };
+}
+
+export async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
+  const signal = AbortSignal.timeout(120_000);
+  const { pr, diff, readFile } = await openLocalRange({ directory, range, signal });
+  return reviewDiff({
+    pr,
+    diff,
+    readFile,
+    options: defaultReviewOptions,
+    engines: [engine],
+    clock: systemClock,
+    signal,
+  });
+}
+
+function judge(said: readonly (ReviewComment & { key: string })[]) {
+  const verdicts = new Map((labels as Label[]).map((label) => [labelKey(label), label.verdict]));
+  const byRule = new Map<string, number>();
+  for (const comment of said) byRule.set(comment.rule, (byRule.get(comment.rule) ?? 0) + 1);
+  const right = said.filter((comment) => verdicts.get(labelKey(comment)) === "right").length;
+  const unlabelled = said.filter((comment) => !verdicts.has(labelKey(comment)));
+  return {
+    comments: said.length,
+    right,
+    wrong: said.length - right,
+    unlabelled,
+    byRule,
+    precision: said.length === 0 ? 1 : right / said.length,
+  };
+}
+
+function labelKey(at: { key: string; path: string; line: number; rule: string }): string {
+  return `${at.key} ${at.path}:${at.line} ${at.rule}`;
+}

@@ -1,0 +1,59 @@
+/** What the built-in reviewer is measured on: public repositories at pinned commits, fetched and never committed. */
+
+export interface SourceRepository {
+  /** `owner/name` on github.com */
+  name: string;
+  commit: string;
+}
+
+/** Ordinary pull requests are cut from the histories of these (see pull-requests.ts). */
+export const ordinaryRepositories: readonly SourceRepository[] = [
+  { name: "expressjs/express", commit: "a3714473feb3d2908add734d340e7755fd85e0a3" },
+  { name: "honojs/hono", commit: "28a9c128912de19f3fb28b00ae289c9b93f6f392" },
+  { name: "papra-hq/papra", commit: "2b110a4ce175cddfd18f3f4c44c16068037542c8" },
+  { name: "vuejs/core", commit: "e2bede96134f757aad5c5b33ac9be055022dbfc8" },
+  { name: "pallets/flask", commit: "2ac89889f4cc330eabd50f295dcef02828522c69" },
+  { name: "psf/requests", commit: "1f6589ec3a1ee910f9a65cc3ceac60b26677bc0e" },
+  { name: "celery/celery", commit: "5dc781f0bd5f36186bfcc74e0a4f9f654452c69b" },
+  { name: "encode/httpx", commit: "ae1b9f66238f75ced3ced5e4485408435de10768" },
+  { name: "healthchecks/healthchecks", commit: "29b5ec251059034b79e0120e2ff0c3e35d7bd9f8" },
+  { name: "gin-gonic/gin", commit: "dcaa4296d111981ffb31ac3eba90bb63e1eb5ab9" },
+  { name: "gotify/server", commit: "d543a8aad22fcbebf25e76d201b4317882b5e148" },
+  { name: "prometheus/client_golang", commit: "89c60c0554699c74fa3d4eec472b98a3108905e3" },
+  { name: "redis/jedis", commit: "9bcb5c602b0a21b9106501d8b6c0b148c27d73dc" },
+  { name: "square/okhttp", commit: "1682d9bac8c03dffde2969b0b74d47649d0dbb52" },
+  { name: "spring-projects/spring-petclinic", commit: "edf4db28affcc4741c79850a3d95bc3f177b5ff9" },
+  { name: "ardalis/CleanArchitecture", commit: "4f80d58ddb3eb74c6ec8fcad0394e811d01106f5" },
+  { name: "sinatra/sinatra", commit: "cb22afd7902b566b6eaba6c4ea89739494a65d12" },
+  { name: "guzzle/guzzle", commit: "2779e868a00289e1b1fd854af030c43a06f4bcb4" },
+  { name: "tokio-rs/axum", commit: "3d78036dcac289d6c1d54934708acb6a5bd73686" },
+  { name: "DaveGamble/cJSON", commit: "a29814f285cc531c00223743ad3c55cd38c0dc56" },
+  { name: "terraform-aws-modules/terraform-aws-eks", commit: "bef29c4d9523523e57fe898643fde2895106b339" },
+];
+
+/** The OWASP Benchmark, where every case is labelled with one category and whether it is really vulnerable. */
+export const owaspSets = {
+  java: {
+    repository: { name: "OWASP-Benchmark/BenchmarkJava", commit: "79b9bd6177e07991a9c11dc19e457c840e229931" },
+    expected: "expectedresults-1.2.csv",
+    sources: "src/main/java/org/owasp/benchmark/testcode",
+    extension: ".java",
+  },
+  python: {
+    repository: {
+      name: "OWASP-Benchmark/BenchmarkPython",
+      commit: "7cf0674b9a33788ac3105e4c4a75a7fdce4c44bd",
+    },
+    expected: "expectedresults-0.1.csv",
+    sources: "testcode",
+    extension: ".py",
+  },
+} as const;
+
+/** Bug fixes, reviewed forwards and backwards. */
+export const fixSets = {
+  quixbugs: { name: "jkoppel/QuixBugs", commit: "4257f44b0ff1181dedaedee6a447e133219fcebf" },
+  bugsinpy: { name: "soarsmu/BugsInPy", commit: "11c5f1eea954a42132cfd06bf257766a7963e0fd" },
+  defects4j: { name: "rjust/defects4j", commit: "ca4a0ef98686bcd375336b1066acd6a54e875e34" },
+  bugsjs: { name: "BugsJS/bug-dataset", commit: "7abbad3e4df12cd5294110bb5db11b7d5bc758a6" },
+} as const satisfies Record<string, SourceRepository>;
