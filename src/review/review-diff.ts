@@ -4,6 +4,13 @@ import type { PullRequest } from "../domain/pull-request.ts";
 import type { ReviewOptions, ReviewOutcome } from "../domain/review.ts";
 import type { ReadFile, ReviewEngine } from "../domain/review-engine.ts";
 import type { Clock } from "../domain/runtime.ts";
+import { chooseComments } from "./choose-comments.ts";
+import { rememberReads } from "./remember-reads.ts";
+import { type ReviewLimits, reviewLimits } from "./review-limits.ts";
+import { type EngineFailure, runEngines } from "./run-engines.ts";
+import { selectFiles } from "./select-files.ts";
+import { summarize } from "./summarize.ts";
+import { verifyComments } from "./verify-comments.ts";
 
 export interface ReviewDiffInput {
   pr: PullRequest;
@@ -13,12 +20,40 @@ export interface ReviewDiffInput {
   engines: readonly ReviewEngine[];
   clock: Clock;
   signal: AbortSignal;
+  limits?: ReviewLimits;
 }
 
-/** `problems` is what went wrong without ending the review; the summary says it too. */
-export type ReviewedDiff = ReviewOutcome & { problems: readonly string[] };
+export interface ReviewedDiff extends ReviewOutcome {
+  /** What went wrong without ending the review; the summary says it too. */
+  problems: readonly string[];
+  /** The errors behind them, for the log alone. */
+  engineFailures: readonly EngineFailure[];
+}
 
-/** Errors: what the engines threw, when every one of them failed. */
-export async function reviewDiff(_input: ReviewDiffInput): Promise<ReviewedDiff> {
-  throw new Error("not built yet");
+/** Errors: what the engines threw when every one of them failed; what `readFile` throws; the signal's reason. */
+export async function reviewDiff(input: ReviewDiffInput): Promise<ReviewedDiff> {
+  const { pr, diff, options, engines, clock, signal, limits = reviewLimits } = input;
+  const startedMs = clock.monotonicMs();
+  const readFile = rememberReads(input.readFile, limits.rememberedBytes);
+
+  const { files, leftOut } = await selectFiles(diff, readFile, limits);
+  const findings = await runEngines(
+    engines,
+    { pr, diff: { files }, readFile, options, signal },
+    limits.engineMs,
+  );
+  const verified = await verifyComments(findings.candidates, files, readFile);
+  const chosen = chooseComments(verified, options, limits.comments);
+
+  return {
+    summary: summarize({ ...findings, ...chosen, diff, options, leftOut }),
+    comments: chosen.comments,
+    metrics: {
+      filesAnalyzed: findings.coverage.filter((entry) => entry.read !== "not").length,
+      tokensUsed: findings.tokensUsed,
+      durationSeconds: Math.ceil((clock.monotonicMs() - startedMs) / 1_000),
+    },
+    problems: findings.problems,
+    engineFailures: findings.failures,
+  };
 }
