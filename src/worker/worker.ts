@@ -1,8 +1,10 @@
 /** Takes jobs off the queue and runs them: claim → run → complete, retry or bury. */
-import type { Lane } from "../domain/job.ts";
-import type { JobHandler } from "../domain/job-handler.ts";
+import { type Lane, lanes } from "../domain/job.ts";
+import { type JobHandler, JobInterrupted } from "../domain/job-handler.ts";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { OpenStore } from "../domain/store.ts";
+import { createLaneRunner } from "./lane.ts";
+import { sleep } from "./pauses.ts";
 
 export interface WorkerOptions {
   store: OpenStore;
@@ -13,6 +15,8 @@ export interface WorkerOptions {
   handlers: Readonly<Record<string, JobHandler>>;
   /** Jobs that this process runs at once, by lane. */
   concurrency: Readonly<Record<Lane, number>>;
+  /** Between two heartbeats of a running job; 15 s unless a test is in a hurry. */
+  heartbeatMs?: number;
 }
 
 export interface Worker {
@@ -26,6 +30,67 @@ export interface Worker {
   runUntilIdle(): Promise<void>;
 }
 
-export function createWorker(_options: WorkerOptions): Worker {
-  throw new Error("not built yet");
+/** How soon the jobs of a dead process are noticed, once their leases have ended. */
+const recoverEveryMs = 10_000;
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { store, clock, logger, handlers } = options;
+  const runners = lanes.map((lane) => createLaneRunner(options, lane, options.concurrency[lane]));
+  const stopping = new AbortController();
+  const loops: Promise<void>[] = [];
+  const running = () => runners.flatMap((runner) => runner.running());
+
+  /** Jobs at their last attempt are buried, and what waits for them learns of it in the same transaction. */
+  async function recover(which: "all" | "expired"): Promise<void> {
+    await store.transaction(async (tx) => {
+      for (const job of await tx.jobs.recover(clock.now(), which)) {
+        await handlers[job.kind]?.buried?.(tx, job, new JobInterrupted(job.attempt));
+      }
+    });
+  }
+
+  async function keepRecovering(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await sleep(recoverEveryMs, stopping.signal);
+      try {
+        await recover("expired");
+      } catch (error) {
+        logger.error("could not look for jobs of dead processes", { error });
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    await Promise.all(loops);
+    while (running().length > 0) await Promise.all(running().map((run) => run.done));
+  }
+
+  return {
+    async start() {
+      // One process owns an SQLite data folder: whatever runs there while we start is an orphan.
+      await recover(store.engine === "sqlite" ? "all" : "expired");
+      loops.push(...runners.map((runner) => runner.keepRunning(stopping.signal)));
+      if (store.engine === "postgres") loops.push(keepRecovering());
+    },
+    wake() {
+      for (const runner of runners) runner.wake();
+    },
+    async stop(drainMs) {
+      stopping.abort();
+      const drained = new AbortController();
+      void drain().then(() => drained.abort());
+      await sleep(drainMs, drained.signal);
+      const returned = await Promise.allSettled(running().map((run) => run.giveBack()));
+      for (const result of returned) {
+        if (result.status === "rejected") logger.error("could not give a job back", { error: result.reason });
+      }
+    },
+    async runUntilIdle() {
+      for (;;) {
+        const claimed = await Promise.all(runners.map((runner) => runner.fill()));
+        if (running().length > 0) await Promise.race(running().map((run) => run.done));
+        else if (!claimed.includes(true)) return;
+      }
+    },
+  };
 }
