@@ -1,6 +1,13 @@
-/** The timetable. A cron job only enqueues; the work is done by the worker. */
+/** The timetable. A cron job only enqueues; the work is done by the worker (worker/housekeeping.ts). */
+import { Cron } from "croner";
 import type { Clock, Logger } from "../domain/runtime.ts";
 import type { Store } from "../domain/store.ts";
+
+/** When, in UTC, and which kind of job. */
+const timetable = [
+  { pattern: "0 0 1 * *", kind: "grant_credits" },
+  { pattern: "17 * * * *", kind: "prune" },
+] as const;
 
 export interface ScheduleOptions {
   store: Store;
@@ -11,13 +18,60 @@ export interface ScheduleOptions {
 }
 
 export interface Schedule {
-  /** Enqueues the last missed run of each entry, then keeps to the timetable. */
+  /** Enqueues the last run of each entry if it was missed, then keeps to the timetable. */
   start(): Promise<void>;
   stop(): void;
-  /** Enqueues the last run of each entry that is due by now and not enqueued yet. */
+  /** Enqueues the last due run of each entry unless that has been done. */
   enqueueDue(): Promise<void>;
 }
 
-export function createSchedule(_options: ScheduleOptions): Schedule {
-  throw new Error("not built yet");
+export function createSchedule({ store, clock, logger, wake }: ScheduleOptions): Schedule {
+  const entries = timetable.map(({ pattern, kind }) => ({ pattern, kind, times: utc(pattern) }));
+  let timers: Cron[] = [];
+
+  /** The slot's key lets one of several processes, or of several starts, enqueue it. */
+  async function enqueue({ kind, times }: (typeof entries)[number]): Promise<void> {
+    const at = clock.now();
+    const [slot] = times.previousRuns(1, at);
+    if (slot === undefined) return;
+    const job = { kind, ...housekeeping, dedupeKey: `${kind}:${slot.toISOString()}`, runAt: slot };
+    if ((await store.jobs.enqueue(job, at)) !== "duplicate") wake();
+  }
+
+  async function enqueueDue(): Promise<void> {
+    for (const entry of entries) await enqueue(entry);
+  }
+
+  return {
+    enqueueDue,
+    async start() {
+      await enqueueDue();
+      timers = entries.map((entry) =>
+        utc(entry.pattern, () =>
+          enqueue(entry).catch((error: unknown) =>
+            logger.error("could not enqueue a cron job", { kind: entry.kind, error }),
+          ),
+        ),
+      );
+    },
+    stop() {
+      for (const timer of timers) timer.stop();
+    },
+  };
+}
+
+const housekeeping = {
+  lane: "cron",
+  /** These jobs belong to no organization. */
+  organizationId: "instance",
+  lockKey: null,
+  payload: null,
+  maxAttempts: 5,
+  priority: 0,
+} as const;
+
+function utc(pattern: string, run?: () => Promise<void>): Cron {
+  return run === undefined
+    ? new Cron(pattern, { timezone: "UTC", paused: true })
+    : new Cron(pattern, { timezone: "UTC" }, run);
 }
