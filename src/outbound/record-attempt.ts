@@ -1,0 +1,122 @@
+/** What an attempt changes: the delivery log, the delivery, its next attempt, the endpoint's circuit, the endpoint itself. */
+import type { Clock, Ids, LogFields } from "../domain/runtime.ts";
+import type { Delivery, DeliveryProgress, Store } from "../domain/store.ts";
+import type { Circuit, WebhookEndpoint } from "../domain/webhook.ts";
+import { countFailure } from "./circuit.ts";
+import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
+import type { Work } from "./deliver-webhook.ts";
+import { randomFraction } from "./random-fraction.ts";
+import { retryDelayMs } from "./retry-schedule.ts";
+import type { SentWebhook } from "./send-webhook.ts";
+
+export interface AttemptOutcome {
+  attemptId: string;
+  cause: DeliverPayload["cause"];
+  /** It was the one try that an open circuit lets through. */
+  probe: boolean;
+  sent: SentWebhook;
+}
+
+/** Something an administrator should read, to be logged once it is committed. */
+export interface Notice {
+  message: string;
+  fields: LogFields;
+}
+
+/** The endpoint is disabled when nothing but failures came for so long, of so many different events. */
+const onlyFailuresMs = 5 * 24 * 3_600_000;
+const onlyFailuresMessages = 10;
+
+export async function recordAttempt(
+  tx: Store,
+  work: Work,
+  outcome: AttemptOutcome,
+  deps: { clock: Clock; ids: Ids },
+): Promise<readonly Notice[]> {
+  const now = deps.clock.now();
+  const { endpoint } = work;
+  // Read again: since the attempt began, the endpoint may have been disabled or the delivery have come through by hand.
+  const delivery = (await tx.outbox.delivery(work.delivery.id)) ?? work.delivery;
+  const after = progress(delivery, outcome, now, randomFraction(deps.ids));
+  const { startedAt, durationMs, status, errorClass, error, responseHead } = outcome.sent;
+  await tx.outbox.recordAttempt(
+    {
+      id: outcome.attemptId,
+      deliveryId: delivery.id,
+      url: endpoint.url,
+      attempt: outcome.cause === "scheduled" ? after.attempts : 0,
+      ...{ startedAt, durationMs, status, errorClass, error, responseHead },
+    },
+    after,
+  );
+  if (after.nextAttemptAt !== null && outcome.cause === "scheduled") {
+    await tx.jobs.enqueue(deliverJob(delivery, "scheduled", after.nextAttemptAt), now);
+  }
+  if (errorClass === null) {
+    await tx.circuits.close(endpoint.id);
+    return [];
+  }
+  return recordFailure(tx, endpoint, outcome, now);
+}
+
+/** An attempt by hand that fails leaves the delivery and its schedule as they were. */
+function progress(delivery: Delivery, outcome: AttemptOutcome, now: Date, random: number): DeliveryProgress {
+  const scheduled = outcome.cause === "scheduled";
+  const attempts = delivery.attempts + (scheduled ? 1 : 0);
+  if (outcome.sent.errorClass === null) {
+    return { state: "delivered", attempts, nextAttemptAt: null, endedAt: delivery.endedAt ?? now };
+  }
+  if (!scheduled) {
+    const { state, nextAttemptAt, endedAt } = delivery;
+    return { state, attempts, nextAttemptAt, endedAt };
+  }
+  const { status, errorClass, retryAfterMs } = outcome.sent;
+  const failed = { status, timedOut: errorClass === "timeout", retryAfterMs };
+  const delayMs = isGone(outcome) ? null : retryDelayMs(attempts, failed, random);
+  if (delayMs === null) return { state: "failed", attempts, nextAttemptAt: null, endedAt: now };
+  return {
+    state: "waiting",
+    attempts,
+    nextAttemptAt: new Date(now.getTime() + delayMs),
+    endedAt: null,
+  };
+}
+
+async function recordFailure(
+  tx: Store,
+  endpoint: WebhookEndpoint,
+  outcome: AttemptOutcome,
+  now: Date,
+): Promise<readonly Notice[]> {
+  const { circuit, openedUntil } = await countFailure(tx, endpoint.id, { at: now, probe: outcome.probe });
+  const notices: Notice[] = [];
+  if (openedUntil !== null) {
+    const fields = { endpointId: endpoint.id, until: openedUntil, failures: circuit.consecutiveFailures };
+    notices.push({ message: "the webhook endpoint keeps failing: its deliveries wait", fields });
+  }
+  const reason = isGone(outcome)
+    ? "It answered 410 Gone."
+    : await onlyFailuresReason(tx, endpoint.id, circuit, now);
+  if (reason !== null && (await tx.endpoints.disable(endpoint.id, reason, now))) {
+    const fields = { endpointId: endpoint.id, organizationId: endpoint.organizationId, reason };
+    notices.push({ message: "the webhook endpoint was disabled", fields });
+  }
+  return notices;
+}
+
+async function onlyFailuresReason(
+  tx: Store,
+  endpointId: string,
+  circuit: Circuit,
+  now: Date,
+): Promise<string | null> {
+  const { failingSince } = circuit;
+  if (failingSince === null || now.getTime() - failingSince.getTime() < onlyFailuresMs) return null;
+  const { failedMessages, succeeded } = await tx.outbox.health(endpointId, failingSince);
+  if (succeeded > 0 || failedMessages < onlyFailuresMessages) return null;
+  return `Nothing but failures since ${failingSince.toISOString()}, of ${failedMessages} different events.`;
+}
+
+function isGone(outcome: AttemptOutcome): boolean {
+  return outcome.sent.status === 410;
+}
