@@ -2,7 +2,7 @@
  * The summary, as a reviewer would open: what changed where, what deserves a look first, how much there is to say,
  * and what was not read and why. Simple Markdown, the same for the same review.
  */
-import { type ReviewComment, severities } from "../domain/comment.ts";
+import { isAtLeast, type ReviewComment, severities } from "../domain/comment.ts";
 import type { Diff, DiffFile } from "../domain/diff.ts";
 import type { ReviewOptions } from "../domain/review.ts";
 import type { FileCoverage } from "../domain/review-engine.ts";
@@ -60,7 +60,9 @@ const placesNamed = 3;
 
 function describeFirstLook({ comments, coverage, diff }: SummaryInput): string {
   if (comments.length > 0) {
+    const [gravest] = comments;
     const places = comments
+      .filter(({ severity }) => isAtLeast(severity, "high") || severity === gravest?.severity)
       .slice(0, placesNamed)
       .map((comment) => `${placeOf(comment)} (${comment.severity}): ${firstSentence(comment.message)}`);
     return bullets("Look first at", places);
@@ -70,7 +72,7 @@ function describeFirstLook({ comments, coverage, diff }: SummaryInput): string {
     .filter((file) => read.has(file.path))
     .sort((a, b) => b.additions + b.deletions - a.additions - a.deletions);
   if (largest === undefined || second === undefined) return "";
-  return `The largest change to read is ${codeSpan(largest.path)} (+${largest.additions} −${largest.deletions}).`;
+  return `The largest change is ${codeSpan(largest.path)} (+${largest.additions} −${largest.deletions}).`;
 }
 
 function placeOf(comment: ReviewComment): string {
