@@ -65,7 +65,10 @@ function connectTo(address: string, url: URL, options: ConnectOptions): Promise<
         reject(error);
       });
     const onAbort = () => fail(options.signal.reason);
-    const timer = setTimeout(() => fail(timedOut(options.timeoutMs)), options.timeoutMs);
+    const timer = setTimeout(
+      () => fail(new ConnectFailed("timeout", "The connection did not come about in time.")),
+      options.timeoutMs,
+    );
     options.signal.addEventListener("abort", onAbort);
     socket.once("error", (cause) => fail(classified(cause, tcpConnected)));
     socket.once("connect", () => {
@@ -87,10 +90,6 @@ function openTls(address: string, url: URL, options: ConnectOptions): Socket {
     ...(options.extraCertificates === null ? {} : { ca: [...rootCertificates, options.extraCertificates] }),
     ALPNProtocols: ["http/1.1"],
   });
-}
-
-function timedOut(timeoutMs: number): ConnectFailed {
-  return new ConnectFailed("timeout", `No connection within ${Math.round(timeoutMs)} ms.`);
 }
 
 function classified(cause: Error, tcpConnected: boolean): ConnectFailed {

@@ -1,5 +1,5 @@
 /** The job that makes one attempt at a delivery. The delivery's row is the truth; its job only says when to look at it. */
-import type { NewJob } from "../domain/job.ts";
+import type { ClaimedJob, NewJob } from "../domain/job.ts";
 import type { Delivery } from "../domain/store.ts";
 
 export const deliverKind = "deliver";
@@ -39,4 +39,14 @@ export function deliverJob(
     maxAttempts: handlerAttemptsMax,
     priority: priorities[cause],
   };
+}
+
+export function deliverPayloadOf(job: ClaimedJob): DeliverPayload {
+  const { payload } = job;
+  if (typeof payload === "object" && payload !== null && "deliveryId" in payload && "cause" in payload) {
+    const { deliveryId, cause } = payload;
+    const known = cause === "scheduled" || cause === "resend" || cause === "recover";
+    if (typeof deliveryId === "string" && known) return { deliveryId, cause };
+  }
+  throw new Error(`Job ${job.id} names no delivery.`);
 }

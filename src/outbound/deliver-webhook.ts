@@ -7,13 +7,12 @@ import type { ClaimedJob } from "../domain/job.ts";
 import type { JobHandler, JobRun } from "../domain/job-handler.ts";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { Delivery, DeliveryProgress, Store } from "../domain/store.ts";
-import type { WebhookEndpoint, WebhookMessage } from "../domain/webhook.ts";
 import { listAllowedTargets } from "./allowed-targets.ts";
 import { admit } from "./circuit.ts";
-import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
+import { type DeliverPayload, deliverJob, deliverPayloadOf } from "./deliver-job.ts";
 import { signingSecrets } from "./endpoint-secrets.ts";
 import { randomFraction } from "./random-fraction.ts";
-import { recordAttempt } from "./record-attempt.ts";
+import { recordAttempt, type Work } from "./record-attempt.ts";
 import type { SendWebhook, SentWebhook } from "./send-webhook.ts";
 
 export interface DeliverDeps {
@@ -24,23 +23,16 @@ export interface DeliverDeps {
   send: SendWebhook;
 }
 
-/** What an attempt is about. */
-export interface Work {
-  delivery: Delivery;
-  message: WebhookMessage;
-  endpoint: WebhookEndpoint;
-}
-
 export function createDeliverHandler(deps: DeliverDeps): JobHandler {
   return {
     run: (run) => deliver(run, deps),
-    buried: (tx, job, cause) => giveUp(tx, job, cause, deps),
+    buried: (tx, job, error) => giveUp(tx, job, error, deps),
   };
 }
 
 async function deliver(run: JobRun, deps: DeliverDeps): Promise<void> {
   const { store, job } = run;
-  const { deliveryId, cause } = job.payload as DeliverPayload;
+  const { deliveryId, cause } = deliverPayloadOf(job);
   const delivery = await store.outbox.delivery(deliveryId);
   if (delivery === null || !isWanted(delivery, cause)) return;
 
@@ -105,7 +97,7 @@ async function putOff(run: JobRun, delivery: Delivery, until: Date, deps: Delive
   const now = deps.clock.now();
   const waitMs = until.getTime() - now.getTime();
   const runAt = new Date(until.getTime() + Math.round(waitMs * 0.2 * randomFraction(deps.ids)));
-  const { cause } = run.job.payload as DeliverPayload;
+  const { cause } = deliverPayloadOf(run.job);
   await run.store.transaction(async (tx) => {
     await run.complete(tx);
     await tx.jobs.enqueue(deliverJob(delivery, cause, runAt), now);
@@ -116,11 +108,11 @@ async function putOff(run: JobRun, delivery: Delivery, until: Date, deps: Delive
 }
 
 /** Our own failure, over and over (an unreadable secret, say): the delivery must not look as if it were still waiting. */
-async function giveUp(tx: Store, job: ClaimedJob, cause: unknown, deps: DeliverDeps): Promise<void> {
-  const { deliveryId, cause: why } = job.payload as DeliverPayload;
-  deps.logger.error("gave up a webhook delivery that could not be attempted", { deliveryId, err: cause });
+async function giveUp(tx: Store, job: ClaimedJob, error: unknown, deps: DeliverDeps): Promise<void> {
+  const { deliveryId, cause } = deliverPayloadOf(job);
+  deps.logger.error("gave up a webhook delivery that could not be attempted", { deliveryId, error });
   const delivery = await tx.outbox.delivery(deliveryId);
-  if (delivery === null || delivery.state !== "waiting" || why !== "scheduled") return;
+  if (delivery === null || delivery.state !== "waiting" || cause !== "scheduled") return;
   await tx.outbox.updateDelivery(deliveryId, ended(delivery, "failed", deps.clock.now()));
 }
 

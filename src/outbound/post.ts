@@ -64,8 +64,7 @@ export async function post(
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
     if (deadline.signal.aborted) {
-      const message = `No complete answer within ${options.limits.totalMs} ms.`;
-      throw new PostFailed("timeout", message, { status: reader.status });
+      throw new PostFailed("timeout", "No complete answer came in time.", { status: reader.status });
     }
     throw postFailure(error, reader.status);
   } finally {
@@ -107,7 +106,7 @@ function exchange(socket: Socket, request: Buffer, reader: AnswerReader, stop: A
     socket.on("error", (error) => settle(() => reject(error)));
     socket.on("end", finish);
     socket.on("close", finish);
-    socket.on("data", (bytes) => {
+    socket.on("data", (bytes: Buffer) => {
       try {
         if (reader.push(bytes)) finish();
       } catch (error) {

@@ -1,13 +1,19 @@
 /** What an attempt changes: the delivery log, the delivery, its next attempt, the endpoint's circuit, the endpoint itself. */
 import type { Clock, Ids, LogFields } from "../domain/runtime.ts";
 import type { Delivery, DeliveryProgress, Store } from "../domain/store.ts";
-import type { Circuit, WebhookEndpoint } from "../domain/webhook.ts";
+import type { Circuit, WebhookEndpoint, WebhookMessage } from "../domain/webhook.ts";
 import { countFailure } from "./circuit.ts";
 import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
-import type { Work } from "./deliver-webhook.ts";
 import { randomFraction } from "./random-fraction.ts";
 import { retryDelayMs } from "./retry-schedule.ts";
 import type { SentWebhook } from "./send-webhook.ts";
+
+/** What an attempt is about. */
+export interface Work {
+  delivery: Delivery;
+  message: WebhookMessage;
+  endpoint: WebhookEndpoint;
+}
 
 export interface AttemptOutcome {
   attemptId: string;

@@ -46,7 +46,7 @@ export function createSender(options: SenderOptions): SendWebhook {
   return async (request, signal) => {
     const startedAt = options.clock.now();
     const started = options.clock.monotonicMs();
-    const outcome = await attempt(request, startedAt, options, signal);
+    const outcome = await attempt(request, { startedAt, started }, options, signal);
     return { ...outcome, startedAt, durationMs: Math.round(options.clock.monotonicMs() - started) };
   };
 }
@@ -55,7 +55,7 @@ type Outcome = Omit<SentWebhook, "startedAt" | "durationMs">;
 
 async function attempt(
   request: WebhookRequest,
-  at: Date,
+  { startedAt, started }: { startedAt: Date; started: number },
   options: SenderOptions,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -66,17 +66,22 @@ async function attempt(
       "content-type": "application/json",
       "user-agent": "Plumbline",
       "accept-encoding": "identity",
-      ...signatureHeaders(message.body, { id: message.id, at }, secrets),
+      ...signatureHeaders(message.body, { id: message.id, at: startedAt }, secrets),
       "x-service-event": message.event,
       "x-service-delivery": request.attemptId,
     };
-    const { limits, extraCertificates, clock } = options;
+    const { extraCertificates, clock } = options;
+    const spentMs = clock.monotonicMs() - started;
+    const limits = {
+      connectMs: options.limits.connectMs - spentMs,
+      totalMs: options.limits.totalMs - spentMs,
+    };
     const answer = await post(
       target,
       { headers, body: message.body },
       { limits, extraCertificates, clock, signal },
     );
-    return answered(answer, at);
+    return answered(answer, startedAt);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     return failed(error);
@@ -92,7 +97,7 @@ async function resolvedInTime(
   const { promise: interrupted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   const timer = setTimeout(
-    () => reject(new PostFailed("dns", `The name did not resolve within ${options.limits.connectMs} ms.`)),
+    () => reject(new PostFailed("dns", "The name did not resolve in time.")),
     options.limits.connectMs,
   );
   signal.addEventListener("abort", onAbort);
