@@ -74,6 +74,8 @@ export interface SecretBox {
   seal(plaintext: string, context: string): string;
   /** Throws `SecretUnreadable` when the value was tampered with, moved, or sealed under a key that is not here. */
   open(sealed: string, context: string): string;
+  /** A secret of its own for `purpose`, in hexadecimal; the same as long as the key is. */
+  derive(purpose: string): string;
 }
 
 /** The context of every secret that is stored: who seals it and who opens it agree here. */
@@ -133,6 +135,7 @@ export function createSecretBox(
       options.onOpened?.(plaintext);
       return plaintext;
     },
+    derive: (purpose) => hmacSha256Hex(current.bytes, `plumbline ${purpose}`),
   };
 }
 

@@ -54,7 +54,11 @@ export const enableRepository = operation({
     };
     if (known === null) await context.store.repositories.insert(repository);
     else {
-      await context.store.repositories.update(known.id, { codeHostId: host.id, autoReview, disabledAt: null });
+      await context.store.repositories.update(known.id, {
+        codeHostId: host.id,
+        autoReview,
+        disabledAt: null,
+      });
     }
     context.logger.info("repository enabled", { id: repository.id, by: context.caller.actorId });
     return { id: repository.id, name: repository.name, host: host.name, auto_review: autoReview };

@@ -10,18 +10,19 @@ import { createPasswords } from "./passwords.ts";
 export interface People {
   /** An organization whose owner is missing is one whose set-up was cut short. */
   hasOwner(): Promise<boolean>;
-  /**
-   * Makes the person unless they are there, sets their password, and makes them an owner. Repeating it changes nothing else.
-   * Errors: AppError `validation_failed` for a bad e-mail address or password.
-   */
-  makeOwner(owner: {
-    organizationId: string;
-    organizationName: string;
-    email: string;
-    password: string;
-  }): Promise<{ userId: string }>;
+  /** Errors: AppError `validation_failed` for a bad e-mail address or password. */
+  checkNewOwner(owner: NewOwner): void;
+  /** Makes the person unless they are there, sets their password, and makes them an owner. Errors as `checkNewOwner`. */
+  makeOwner(owner: NewOwner & { organizationId: string }): Promise<{ userId: string; email: string }>;
   /** Null for an unknown person and for a wrong password, after the same time. Errors: AppError `rate_limited`. */
   checkPassword(email: string, password: string): Promise<{ userId: string } | null>;
+}
+
+export interface NewOwner {
+  /** What the password must not be. */
+  organizationName: string;
+  email: string;
+  password: string;
 }
 
 export interface PeopleOptions {
@@ -61,15 +62,16 @@ export function createPeople(options: PeopleOptions): People {
       return owner !== undefined;
     },
 
+    checkNewOwner: (owner) => void checkedEmail(owner),
+
     async makeOwner(owner) {
-      const email = normalizedEmail(owner.email);
-      refusePassword(owner.password, email, owner.organizationName);
+      const email = checkedEmail(owner);
       const hash = await passwords.hash(owner.password);
       const context = await (await authentication()).$context;
       const userId = await findOrMakeUser(context, email, options.clock);
       await setPassword(context, userId, hash);
       await setOwner(context, owner.organizationId, userId, options.clock);
-      return { userId };
+      return { userId, email };
     },
 
     async checkPassword(email, password) {
@@ -136,6 +138,13 @@ async function setOwner(
   }
   const data = { organizationId, userId, role: "owner", createdAt: clock.now() };
   await context.adapter.create({ model: "member", data });
+}
+
+/** In lower case, as it is stored. */
+function checkedEmail({ email, password, organizationName }: NewOwner): string {
+  const normalized = normalizedEmail(email);
+  refusePassword(password, normalized, organizationName);
+  return normalized;
 }
 
 function normalizedEmail(text: string): string {
