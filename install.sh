@@ -26,15 +26,20 @@ main() {
   verb=${1:-install}
   [ $# -eq 0 ] || shift
   case $verb in
-    demo | test | build)
-      prepare
-      exec "$bun" run "$root/scripts/$verb.ts" "$@"
-      ;;
+    demo | build) run_script "$verb" "$@" ;;
+    test) run_script check "$@" ;;
     install) install_plumbline "$@" ;;
     uninstall) uninstall_plumbline ;;
     help | --help | -h) usage ;;
     *) wrong_usage ;;
   esac
+}
+
+run_script() {
+  prepare
+  script=$1
+  shift
+  exec "$bun" run "$root/scripts/$script.ts" "$@"
 }
 
 wrong_usage() {
@@ -49,15 +54,15 @@ die() {
   exit 1
 }
 
-# ---- Bun and the packages -------------------------------------------------------------------------------------------
-
 # Sets $bun and leaves the locked packages in node_modules.
 prepare() {
   cd "$root"
   command -v git >/dev/null || die "git is missing; install it with your system's package manager"
   mkdir -p "$cache" 2>/dev/null || cache=$root/.cache
   mkdir -p "$cache"
-  get_bun
+  # shellcheck source=scripts/get-bun.sh
+  . "$root/scripts/get-bun.sh"
+  get_bun "$cache"
   PATH=$(dirname -- "$bun"):$PATH
   export PATH BUN_INSTALL_CACHE_DIR="${BUN_INSTALL_CACHE_DIR:-$cache/packages}"
   log=$(mktemp)
@@ -69,83 +74,6 @@ prepare() {
   }
   rm -f "$log"
 }
-
-# The version that package.json pins, out of the npm package that carries it, checked against bun.lock's SHA-512.
-get_bun() {
-  version=$(sed -n 's/^ *"bun": "\([0-9.]*\)",*$/\1/p' package.json)
-  platform=$(platform)
-  bun=$cache/bun-$version-$platform/bun
-  [ -x "$bun" ] && [ "$("$bun" --version 2>/dev/null)" = "$version" ] && return
-  say "Getting Bun $version for $platform"
-  work=$(mktemp -d "$cache/download.XXXXXX")
-  trap 'rm -rf "$work"' EXIT
-  trap 'exit 1' HUP INT TERM
-  download_package "bun-$platform" "$version"
-  check_integrity "$work/package.tgz" "@oven/bun-$platform@$version"
-  tar -xzf "$work/package.tgz" -C "$work" || die "the package @oven/bun-$platform could not be unpacked"
-  chmod 755 "$work/package/bin/bun"
-  [ "$("$work/package/bin/bun" --version)" = "$version" ] || die "Bun $version does not run on this machine ($platform)"
-  mkdir -p "$(dirname -- "$bun")"
-  mv -f "$work/package/bin/bun" "$bun"
-  rm -rf "$work"
-  trap - EXIT HUP INT TERM
-}
-
-# Writes $work/package.tgz: by npm where it works, else by curl from the registry that npm's settings name.
-download_package() {
-  name=$1
-  if command -v npm >/dev/null; then
-    if (cd "$work" && npm pack --silent --ignore-scripts "@oven/$name@$2" >npm.log 2>&1 && mv ./*.tgz package.tgz); then
-      return
-    fi
-    tail -n 5 "$work/npm.log" >&2
-    say "npm could not fetch @oven/$name; trying curl"
-  fi
-  command -v curl >/dev/null || die "Bun could not be fetched: install npm or curl"
-  registry=$(registry_address)
-  [ -n "$registry" ] || die "Bun could not be fetched by curl without the address of an npm registry: \
-install npm, or set npm_config_registry to the address (https://...) of the registry to use"
-  curl -fsSL --retry 2 --connect-timeout 20 -o "$work/package.tgz" "${registry%/}/@oven/$name/-/$name-$2.tgz" ||
-    die "@oven/$name $2 could not be fetched from $registry"
-}
-
-# What npm would use without being asked for another: its variable, else its settings file.
-registry_address() {
-  if [ -n "${npm_config_registry:-${NPM_CONFIG_REGISTRY:-}}" ]; then
-    printf '%s\n' "${npm_config_registry:-${NPM_CONFIG_REGISTRY:-}}"
-  else
-    cat "${HOME:-/nonexistent}/.npmrc" /etc/npmrc 2>/dev/null | sed -n 's/^registry *= *//p' | head -n 1
-  fi
-}
-
-check_integrity() {
-  expected=$(sed -n "s|^.*\"$2\".*\"sha512-\([^\"]*\)\".*|\1|p" bun.lock | head -n 1)
-  [ -n "$expected" ] || die "bun.lock names no $2; this platform is not supported"
-  if command -v sha512sum >/dev/null; then actual=$(sha512sum <"$1"); else actual=$(shasum -a 512 <"$1"); fi
-  actual=${actual%% *}
-  expected=$(printf %s "$expected" | base64 -d | od -An -vtx1 | tr -d ' \n')
-  [ "$actual" = "$expected" ] || die "$2 was changed on its way here: its SHA-512 is not the one in bun.lock"
-}
-
-platform() {
-  case $(uname -s) in
-    Linux) os=linux ;;
-    Darwin) os=darwin ;;
-    *) die "$(uname -s) is not supported; Linux and macOS are" ;;
-  esac
-  case $(uname -m) in
-    x86_64 | amd64) cpu=x64 ;;
-    aarch64 | arm64) cpu=aarch64 ;;
-    *) die "a $(uname -m) processor is not supported; x86_64 and arm64 are" ;;
-  esac
-  libc=
-  if [ "$os" = linux ] && ls /lib/ld-musl-* >/dev/null 2>&1 && ! ls /lib*/ld-linux-* /lib/*/ld-linux-* >/dev/null 2>&1; then
-    libc=-musl
-  fi
-  printf '%s\n' "$os-$cpu$libc"
-}
-
-# ---- Installing -----------------------------------------------------------------------------------------------------
 
 system_wide() { [ -n "${DESTDIR:-}" ] || [ "$(id -u)" = 0 ]; }
 
@@ -159,7 +87,7 @@ set_places() {
   fi
 }
 
-# True where this very system is changed, and systemd runs it.
+# True where this very system is changed and systemd runs it.
 systemd_runs() { [ -z "${DESTDIR:-}" ] && [ -d /run/systemd/system ]; }
 
 install_plumbline() {
