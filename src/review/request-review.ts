@@ -20,6 +20,8 @@ export interface ReviewRequest {
   pullRequest: number;
   options: ReviewOptions;
   origin: ReviewOrigin;
+  /** Runs first in the review's transaction, knowing the id that the review will have; what it throws undoes everything. */
+  alsoInTransaction?: (tx: Store, reviewId: string) => Promise<void>;
 }
 
 /**
@@ -29,11 +31,13 @@ export interface ReviewRequest {
 export async function requestReview(deps: RequestReviewDeps, request: ReviewRequest): Promise<Review> {
   return deps.store.transaction(async (tx) => {
     const at = deps.clock.now();
+    const id = deps.ids.next("rev");
+    await request.alsoInTransaction?.(tx, id);
     const repository = await tx.repositories.byName(request.organizationId, request.repository);
     if (repository === null || repository.disabledAt !== null) {
       throw new AppError("repository_not_enabled", `Reviews are not enabled on ${request.repository}.`);
     }
-    const review = newReview(deps.ids.next("rev"), request, repository, at);
+    const review = newReview(id, request, repository, at);
     await tx.reviews.insert(review);
     if (request.origin === "api") await reserveOrRefuse(tx, review, at);
     await tx.jobs.enqueue(reviewJob(review, repository, at), at);
