@@ -9,10 +9,10 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 import { compressWasm } from "./compress-wasm.ts";
-import { findWorkers, workerAddresses } from "./worker-addresses.ts";
 
 const root = join(import.meta.dir, "..");
-const sourceFolder = join(root, "src");
+/** The program, and the scripts of its workers: each finds its own by its path under src/. */
+const entrypoints = ["src/main.ts", "src/store/sqlite-writer.ts", "src/engines/rules/worker.ts"];
 
 export interface BuildRequest {
   /** Bun's name of another platform without `bun-`: `linux-arm64`, `linux-x64-musl`; null = this machine's. */
@@ -25,7 +25,7 @@ export async function buildExecutable(request: BuildRequest): Promise<string> {
   await mkdir(folder, { recursive: true });
   const outfile = join(folder, request.target === null ? "plumbline" : `plumbline-${request.target}`);
   await Bun.build({
-    entrypoints: [join(sourceFolder, "main.ts"), ...findWorkers(sourceFolder)],
+    entrypoints: entrypoints.map((path) => join(root, path)),
     compile: {
       outfile,
       autoloadDotenv: false,
@@ -40,7 +40,7 @@ export async function buildExecutable(request: BuildRequest): Promise<string> {
       "process.env.NODE_ENV": JSON.stringify("production"),
       BUILD_COMMIT: JSON.stringify(await currentCommit()),
     },
-    plugins: [compressWasm, workerAddresses(sourceFolder)],
+    plugins: [compressWasm],
   });
   return outfile;
 }
