@@ -60,19 +60,21 @@ export async function openInstance(config: Config, edges: InstanceEdges = {}): P
   }
 }
 
+/** What operations work on; a server and a command without one differ in `parts` alone. */
+export function administrationOf(
+  { store, people, clock, ids, logger, secretBox }: Instance,
+  parts: Pick<Administration, "siteUrl" | "requestReview">,
+): Administration {
+  return { store, people, clock, ids, logger, secretBox, ...parts };
+}
+
 /** For operations without a server: a review that is asked for waits until a server runs. */
 export function offlineAdministration(instance: Instance): Administration {
-  const { config, store, people, clock, ids, logger, secretBox } = instance;
-  return {
-    store,
-    people,
-    clock,
-    ids,
-    logger,
-    secretBox,
+  const { config, store, clock, ids } = instance;
+  return administrationOf(instance, {
     siteUrl: () => config.siteUrl ?? `http://localhost:${config.port}`,
     requestReview: (request) => requestReview({ store, clock, ids }, { ...request, origin: "api" }),
-  };
+  });
 }
 
 function makeDataDir(dataDir: string): void {
