@@ -78,3 +78,42 @@ export function languageOf(path: string, firstLine: string): Language | null {
   if (!firstLine.startsWith("#!")) return null;
   return byInterpreter.find(([interpreter]) => interpreter.test(firstLine))?.[1] ?? null;
 }
+
+/** Languages that share their rules: the folder of the rule catalogue → where its rules apply. */
+const folders: Readonly<Record<string, readonly Language[]>> = {
+  javascript: ["javascript", "typescript", "tsx"],
+  typescript: ["typescript", "tsx"],
+  react: ["javascript", "tsx"],
+  c: ["c", "cpp"],
+};
+
+/** Empty for a folder that is no language's. */
+export function folderLanguages(folder: string): readonly Language[] {
+  if (Object.hasOwn(folders, folder)) return folders[folder] ?? [];
+  return languages.filter((language) => language === folder);
+}
+
+const snippetEndings: Readonly<Record<Language, string>> = {
+  bash: "sh",
+  c: "c",
+  cpp: "cpp",
+  csharp: "cs",
+  go: "go",
+  hcl: "tf",
+  java: "java",
+  javascript: "js",
+  json: "json",
+  kotlin: "kt",
+  php: "php",
+  python: "py",
+  ruby: "rb",
+  rust: "rs",
+  tsx: "tsx",
+  typescript: "ts",
+  yaml: "yml",
+};
+
+/** The path that a rule's snippet in the language is reviewed under. */
+export function snippetName(language: Language): string {
+  return `src/snippet.${snippetEndings[language]}`;
+}

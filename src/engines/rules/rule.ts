@@ -1,4 +1,4 @@
-/** What a rule is to a reader, and what a detector (a rule pattern, scanner, diff check or taint flow) reports. */
+/** What a rule is to a reader, and what a detector reports. */
 import type { Category, Severity } from "../../domain/comment.ts";
 
 /** One piece of code that a rule must report (`bad`) or leave alone (`ok`). Every example is run as a test. */
@@ -7,6 +7,8 @@ export interface Example {
   /** The base side; null when the pull request adds the file. */
   before: string | null;
   after: string;
+  /** Other files that the same pull request changes, by path. */
+  alongside?: Readonly<Record<string, { before: string | null; after: string | null }>>;
 }
 
 export interface Rule {
@@ -40,6 +42,16 @@ export interface Finding {
   values: Readonly<Record<string, string>>;
   /** Replaces lines `startLine ?? line` to `line`; only where that is certainly right. */
   suggestion: string | null;
+}
+
+/** An example of a file that the pull request adds. */
+export function newFile(path: string, after: string): Example {
+  return { path, before: null, after };
+}
+
+/** An example of a change to a file. */
+export function changed(path: string, before: string, after: string): Example {
+  return { path, before, after };
 }
 
 /** A finding on one added line without a suggestion: what most detectors report. */

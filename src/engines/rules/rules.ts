@@ -1,64 +1,62 @@
-/** The built-in engine: rules, scanners and diff checks that need no model and no network. */
-import type { CandidateComment } from "../../domain/comment.ts";
-import type { DiffFile } from "../../domain/diff.ts";
-import type {
-  FileCoverage,
-  ReviewEngine,
-  ReviewEngineInput,
-  ReviewEngineResult,
-} from "../../domain/review-engine.ts";
+/** The built-in engine: rules, scanners, taint and diff checks that need no model and no network. */
+import { availableParallelism } from "node:os";
+import type { ReviewEngine, ReviewEngineInput, ReviewEngineResult } from "../../domain/review-engine.ts";
 import type { Logger } from "../../domain/runtime.ts";
-import { engineName, toCandidate } from "./candidates.ts";
-import { ignoreComments } from "./ignore-comments.ts";
-import { applyLineRules } from "./line-rules.ts";
-import { scanners } from "./scanners/all.ts";
-import { type SourceFile, sourceFile } from "./source-file.ts";
+import { AnalyzerPool } from "./analyzer-pool.ts";
+import { engineName } from "./candidates.ts";
+import type { RuleSource } from "./patterns/pattern-rule.ts";
+import { reviewFiles } from "./review-files.ts";
+import { reviewTogether } from "./review-together.ts";
+import { workerScript } from "./worker-script.ts";
 
 export interface RulesEngineOptions {
   logger: Logger;
+  /** An organization's own rules for a pull request, beside the built-in ones. */
+  ownRules?: (input: ReviewEngineInput) => Promise<readonly RuleSource[]>;
+  /** For tests: another worker, or less patience. */
+  workerScript?: string;
+  fileBudgetMs?: number;
 }
 
-export function createRulesEngine(_options: RulesEngineOptions): ReviewEngine {
-  return { name: engineName, review, close: async () => {} };
+const fileBudgetMs = 10_000;
+const workersMax = 4;
+
+export function createRulesEngine(options: RulesEngineOptions): ReviewEngine {
+  const size = Math.max(1, Math.min(workersMax, availableParallelism() - 1));
+  const pool = new AnalyzerPool(size, {
+    script: options.workerScript ?? workerScript,
+    budgetMs: options.fileBudgetMs ?? fileBudgetMs,
+  });
+  return {
+    name: engineName,
+    review: (input) => review(pool, options, input),
+    close: async () => pool.close(),
+  };
 }
 
-async function review(input: ReviewEngineInput): Promise<ReviewEngineResult> {
-  const candidates: CandidateComment[] = [];
-  const coverage: FileCoverage[] = [];
-  for (const diff of input.diff.files) {
-    input.signal.throwIfAborted();
-    if (diff.content !== "text" || diff.change === "deleted" || diff.hunks.length === 0) continue;
-    const file = await readSourceFile(diff, input);
-    candidates.push(...candidatesOf(file));
-    coverage.push(
-      file.whole
-        ? { path: file.path, read: "whole", reason: null }
-        : { path: file.path, read: "partly", reason: "only its changed lines could be read" },
-    );
-  }
-  return { candidates, tokensUsed: 0, coverage, problems: [] };
+async function review(
+  pool: AnalyzerPool,
+  options: RulesEngineOptions,
+  input: ReviewEngineInput,
+): Promise<ReviewEngineResult> {
+  input.signal.throwIfAborted();
+  const ownRules = (await options.ownRules?.(input)) ?? [];
+  const files = await reviewFiles(pool, input, ownRules);
+  const together = await reviewTogether(pool, input);
+  const reports = [...files.map((file) => file.report), together];
+  const problems = [...new Set(reports.flatMap((report) => report.problems))];
+  for (const problem of problems) options.logger.warn("built-in rules", { problem });
+  return {
+    candidates: reports.flatMap((report) => report.candidates),
+    tokensUsed: 0,
+    coverage: files.map((file) => file.coverage),
+    problems: [...problems, ...ignoredNote(reports.reduce((sum, report) => sum + report.ignored, 0))],
+  };
 }
 
-async function readSourceFile(diff: DiffFile, input: ReviewEngineInput): Promise<SourceFile> {
-  const [head, base] = await Promise.all([
-    input.readFile(diff.path, "head"),
-    diff.change === "added" ? null : input.readFile(diff.oldPath ?? diff.path, "base"),
-  ]);
-  return sourceFile(diff, head, base);
-}
-
-function candidatesOf(file: SourceFile): CandidateComment[] {
-  const ignored = ignoreComments(file.lines);
-  const findings = scanners
-    .filter((scanner) => scanner.appliesTo(file))
-    .flatMap((scanner) => [...scanner.scan(file)])
-    .concat([...applyLineRules(file)])
-    .filter((finding) => !ignored.covers(finding.rule.id, finding.startLine ?? finding.line));
-  return findings
-    .flatMap((finding) => toCandidate(file, finding) ?? [])
-    .sort((a, b) => a.line - b.line || compare(a.rule, b.rule));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+function ignoredNote(ignored: number): string[] {
+  if (ignored === 0) return [];
+  return [
+    `${ignored} ${ignored === 1 ? "finding was" : "findings were"} silenced by plumbline-ignore comments`,
+  ];
 }

@@ -1,44 +1,73 @@
-/** A changed file as the detectors see it: the head side whole, and which of its lines the pull request added. */
+/** A changed file as the detectors see it: both sides whole, their syntax trees, and which lines were added. */
+import type { Node, Tree } from "web-tree-sitter";
 import { addedLines, type DiffFile } from "../../domain/diff.ts";
 import { type Language, languageOf } from "./languages.ts";
+import { parse, type Syntax } from "./parser/ast-grep.ts";
+import { isTestPath } from "./test-path.ts";
 
-export interface SourceFile {
-  path: string;
+export class SourceFile {
+  readonly path: string;
   /** Null when no grammar knows the file; scanners read it all the same. */
-  language: Language | null;
-  diff: DiffFile;
+  readonly language: Language | null;
+  readonly diff: DiffFile;
   /** The head side; where `whole` is false, only the lines that the diff shows, the others empty. */
-  text: string;
+  readonly text: string;
   /** Line n is `lines[n - 1]`; no line endings. */
-  lines: readonly string[];
+  readonly lines: readonly string[];
   /** The base side whole; null for an added file and where it could not be read. */
-  baseText: string | null;
-  whole: boolean;
-  added: ReadonlySet<number>;
+  readonly baseText: string | null;
+  readonly whole: boolean;
+  readonly added: ReadonlySet<number>;
   /** Tests, fixtures and examples: much that is wrong in a product is right in them. */
-  isTest: boolean;
-}
+  readonly isTest: boolean;
+  private readonly parses: boolean;
+  private headSyntax: Syntax | null = null;
+  private baseSyntax: Syntax | null = null;
 
-export function sourceFile(diff: DiffFile, head: Uint8Array | null, base: Uint8Array | null): SourceFile {
-  const lines = head === null ? linesOfDiff(diff) : splitLines(decode(head));
-  return {
-    path: diff.path,
-    language: languageOf(diff.path, lines[0] ?? ""),
-    diff,
-    text: head === null ? lines.join("\n") : decode(head),
-    lines,
-    baseText: base === null ? null : decode(base),
-    whole: head !== null,
-    added: new Set(addedLines(diff)),
-    isTest: isTestPath(diff.path),
-  };
-}
+  /** `parses` false: read as text alone, because its tree took too long or the language was not loaded. */
+  constructor(sides: { diff: DiffFile; head: Uint8Array | null; base: Uint8Array | null; parses: boolean }) {
+    const { diff, head, base } = sides;
+    this.path = diff.path;
+    this.diff = diff;
+    this.text = head === null ? linesOfDiff(diff).join("\n") : decode(head);
+    this.lines = splitLines(this.text);
+    this.language = languageOf(diff.path, this.lines[0] ?? "");
+    this.baseText = base === null ? null : decode(base);
+    this.whole = head !== null;
+    this.added = new Set(addedLines(diff));
+    this.isTest = isTestPath(diff.path);
+    this.parses = sides.parses;
+  }
 
-/** The added lines with their numbers, ascending. */
-export function* addedLinesOf(file: SourceFile): Generator<{ line: number; text: string }> {
-  for (const line of file.added) {
-    const text = file.lines[line - 1];
-    if (text !== undefined) yield { line, text };
+  /** The head side's syntax; null without a grammar and for a file that is not there whole. */
+  get syntax(): Syntax | null {
+    if (this.language === null || !this.whole || !this.parses) return null;
+    this.headSyntax ??= parse(this.language, this.text);
+    return this.headSyntax;
+  }
+
+  get tree(): Tree | null {
+    return this.syntax?.tree ?? null;
+  }
+
+  /** The base side's tree; null where there is no base side or no grammar. */
+  get baseTree(): Tree | null {
+    if (this.language === null || this.baseText === null || !this.parses) return null;
+    this.baseSyntax ??= parse(this.language, this.baseText);
+    return this.baseSyntax.tree;
+  }
+
+  /** The added lines with their numbers, ascending. */
+  *addedLines(): Generator<{ line: number; text: string }> {
+    for (const line of this.added) {
+      const text = this.lines[line - 1];
+      if (text !== undefined) yield { line, text };
+    }
+  }
+
+  /** Whether the node starts on a line that the pull request added. */
+  starts(node: Node): boolean {
+    return this.added.has(node.startPosition.row + 1);
   }
 }
 
@@ -46,19 +75,8 @@ export function splitLines(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-export function isTestPath(path: string): boolean {
-  return (
-    /(^|\/)(tests?|__tests__|__mocks__|specs?|e2e|fixtures?|testdata|testing|mocks?|stubs?|examples?|samples?)\//i.test(
-      path,
-    ) ||
-    /(^|\/)(test_[^/]+|conftest)\.py$|[._-](test|spec|e2e|stories|fixture|mock)s?\.[^/]+$|(Tests?|Spec|IT)\.(java|kt|cs|php|scala|swift)$/.test(
-      path,
-    )
-  );
-}
-
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: false }).decode(bytes);
+  return new TextDecoder("utf-8").decode(bytes);
 }
 
 function linesOfDiff(diff: DiffFile): string[] {

@@ -1,36 +1,56 @@
-/** Every rule's examples are its tests: what is `bad` is reported by that rule, what is `ok` is not. */
-import { describe, expect, test } from "bun:test";
-import { lineRules } from "../../../src/engines/rules/line-rules.ts";
+/**
+ * Every rule's examples are its tests: what is `bad` is reported by that rule, what is `ok` is not.
+ * One language or rule at a time: `bun test test/engines/rules/examples.test.ts -t js/`.
+ */
+import { afterAll, describe, expect, test } from "bun:test";
+import { describeRules } from "../../../src/engines/rules/describe-rules.ts";
+import { builtInSources, readRules } from "../../../src/engines/rules/patterns/catalogue.ts";
+import { describeProblem } from "../../../src/engines/rules/patterns/pattern-rule.ts";
 import type { Example } from "../../../src/engines/rules/rule.ts";
 import { createRulesEngine } from "../../../src/engines/rules/rules.ts";
-import { scanners } from "../../../src/engines/rules/scanners/all.ts";
 import { aPullRequest } from "../a-pull-request.ts";
 import { silentLogger } from "../silent-logger.ts";
 
 const engine = createRulesEngine({ logger: silentLogger });
+afterAll(() => engine.close());
 
-async function rulesReporting({ path, before, after }: Example): Promise<readonly string[]> {
-  const { candidates } = await engine.review(aPullRequest({ [path]: { before, after } }));
-  return candidates.map((candidate) => candidate.rule);
+/** Whether the rule reports the example, and what is wrong with the rule itself. */
+async function reviewOf({ path, before, after, alongside }: Example, rule: string) {
+  const { candidates, problems } = await engine.review(
+    aPullRequest({ [path]: { before, after }, ...alongside }),
+  );
+  return {
+    found: candidates.some((candidate) => candidate.rule === rule),
+    problems: problems.filter((problem) => problem.includes(rule)),
+  };
 }
 
-for (const rule of [...scanners.flatMap((scanner) => scanner.rules), ...lineRules]) {
+test("every rule file of the catalogue can be read", () => {
+  expect(readRules(builtInSources()).problems.map(describeProblem)).toEqual([]);
+});
+
+for (const rule of describeRules()) {
   describe(rule.id, () => {
-    test.each(rule.bad.map((example) => [firstLine(example), example] as const))(
-      "reports %s",
-      async (_, example) => {
-        expect(await rulesReporting(example)).toContain(rule.id);
-      },
-    );
-    test.each(rule.ok.map((example) => [firstLine(example), example] as const))(
-      "accepts %s",
-      async (_, example) => {
-        expect(await rulesReporting(example)).not.toContain(rule.id);
-      },
-    );
+    test.each(named(rule.bad))("reports %s", async (_name, example) => {
+      expect(await reviewOf(example, rule.id)).toEqual({ found: true, problems: [] });
+    });
+
+    test.each(named(rule.ok))("accepts %s", async (_name, example) => {
+      expect(await reviewOf(example, rule.id)).toEqual({ found: false, problems: [] });
+    });
+
+    test("has both kinds of examples and a comment in whole sentences", () => {
+      expect(rule.bad.length).toBeGreaterThan(0);
+      expect(rule.ok.length).toBeGreaterThan(0);
+      for (const sentence of [rule.message, rule.why, rule.advice])
+        expect(sentence).toMatch(/^[A-Z`{].*[.?]$/s);
+    });
   });
 }
 
-function firstLine(example: Example): string {
-  return JSON.stringify(example.after.trimStart().split("\n")[0]);
+function named(examples: readonly Example[]): [string, Example][] {
+  return examples.map((example) => [
+    `${example.path}: ${JSON.stringify(example.after.trim().slice(0, 60))}`,
+    example,
+  ]);
 }

@@ -1,7 +1,8 @@
 /** Every scanner; a new one is added here. */
+
+import type { Detector } from "../detector.ts";
 import { conflictMarkers } from "./conflict-markers.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
-import type { Scanner } from "./scanner.ts";
 import { secrets } from "./secrets.ts";
 
-export const scanners: readonly Scanner[] = [secrets, hiddenCharacters, conflictMarkers];
+export const scanners: readonly Detector[] = [secrets, hiddenCharacters, conflictMarkers];

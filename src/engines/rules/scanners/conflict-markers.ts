@@ -1,7 +1,8 @@
 /** Merge-conflict markers left in a file. */
+
+import type { Detector } from "../detector.ts";
 import { type Finding, findingAt, type Rule } from "../rule.ts";
-import { addedLinesOf, type SourceFile } from "../source-file.ts";
-import type { Scanner } from "./scanner.ts";
+import type { SourceFile } from "../source-file.ts";
 
 const conflictMarker: Rule = {
   id: "any/conflict-marker",
@@ -26,12 +27,12 @@ const conflictMarker: Rule = {
   ],
 };
 
-export const conflictMarkers: Scanner = { rules: [conflictMarker], appliesTo: () => true, scan };
+export const conflictMarkers: Detector = { rules: [conflictMarker], appliesTo: () => true, find };
 
 /** One finding a conflict, on its opening marker (or, where that is old, on its closing one). */
-function* scan(file: SourceFile): Generator<Finding> {
+function* find(file: SourceFile): Generator<Finding> {
   let reported = false;
-  for (const { line, text } of addedLinesOf(file)) {
+  for (const { line, text } of file.addedLines()) {
     if (/^<{7}( |$)/.test(text)) {
       reported = true;
       yield findingAt(conflictMarker, line);

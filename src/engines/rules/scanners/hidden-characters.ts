@@ -1,7 +1,8 @@
 /** Characters that make code read differently from what it does ("Trojan Source", CVE-2021-42574 and -42694). */
+
+import type { Detector } from "../detector.ts";
 import { type Finding, findingAt, type Rule } from "../rule.ts";
-import { addedLinesOf, type SourceFile } from "../source-file.ts";
-import type { Scanner } from "./scanner.ts";
+import type { SourceFile } from "../source-file.ts";
 
 const bidirectional: Rule = {
   id: "any/bidirectional-control",
@@ -64,10 +65,10 @@ const homoglyph: Rule = {
   ],
 };
 
-export const hiddenCharacters: Scanner = {
+export const hiddenCharacters: Detector = {
   rules: [bidirectional, invisible, homoglyph],
   appliesTo: () => true,
-  scan,
+  find,
 };
 
 const bidirectionalControl = /[\u202a-\u202e\u2066-\u2069]/u;
@@ -76,8 +77,8 @@ const latinName = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** Cyrillic and Greek letters that look like Latin ones in common fonts. */
 const lookAlike = /[АВЕЅІЈКМНОРСТХаеорсухіјѕԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
 
-function* scan(file: SourceFile): Generator<Finding> {
-  for (const { line, text } of addedLinesOf(file)) {
+function* find(file: SourceFile): Generator<Finding> {
+  for (const { line, text } of file.addedLines()) {
     if (!mayHide(text)) continue;
     const control = bidirectionalControl.exec(text);
     if (control !== null) yield findingAt(bidirectional, line, { character: codePoint(control[0]) });

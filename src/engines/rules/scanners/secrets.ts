@@ -1,8 +1,9 @@
 /** Credentials in added lines. What is found is never shown again: messages name its kind and its first characters. */
+
+import type { Detector } from "../detector.ts";
 import { type Finding, findingAt, type Rule } from "../rule.ts";
-import { addedLinesOf, type SourceFile } from "../source-file.ts";
+import type { SourceFile } from "../source-file.ts";
 import { looksInvented } from "./placeholder.ts";
-import type { Scanner } from "./scanner.ts";
 import { secretShapes } from "./secret-shapes.ts";
 
 const committedSecret: Rule = {
@@ -95,10 +96,10 @@ const privateKey: Rule = {
   ],
 };
 
-export const secrets: Scanner = {
+export const secrets: Detector = {
   rules: [committedSecret, hardcodedPassword, privateKey],
   appliesTo: () => true,
-  scan,
+  find,
 };
 
 /** A name that holds a credential, then a quoted value; the name may end in what it holds, not in what describes it. */
@@ -110,8 +111,8 @@ const privateKeyHeader = /-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----
 /** Longer lines are data or minified code; names and values there mean nothing. */
 const lineLengthMax = 4_000;
 
-function* scan(file: SourceFile): Generator<Finding> {
-  for (const { line, text } of addedLinesOf(file)) {
+function* find(file: SourceFile): Generator<Finding> {
+  for (const { line, text } of file.addedLines()) {
     if (text.length > lineLengthMax) continue;
     const issued = issuedSecret(text, file.isTest);
     if (issued !== null) {

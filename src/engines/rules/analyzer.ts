@@ -1,0 +1,89 @@
+/** One worker and its life: started when first needed, ended when it hangs, crashes, has done enough or is idle. */
+import type { AnalyzeFile, AnalyzePullRequest, Report } from "./analyze.ts";
+import type { Answer } from "./worker.ts";
+
+/** The worker gave no report: it took too long, crashed, or refused. The message is a person's reason. */
+export class AnalyzerFailure extends Error {}
+
+export interface AnalyzerOptions {
+  /** The script that the worker runs. */
+  script: string;
+  /** The longest that one request may take. */
+  budgetMs: number;
+}
+
+/** Files after which a worker is replaced: WebAssembly memory grows and never shrinks. */
+const requestsMax = 500;
+const idleMs = 30_000;
+
+export class Analyzer {
+  private readonly options: AnalyzerOptions;
+  private worker: Worker | null = null;
+  private answered = 0;
+  private idle: Timer | null = null;
+
+  constructor(options: AnalyzerOptions) {
+    this.options = options;
+  }
+
+  /** One request at a time. Throws AnalyzerFailure, or the signal's reason; the worker is then a new one next time. */
+  async run(request: AnalyzeFile | AnalyzePullRequest, signal: AbortSignal): Promise<Report> {
+    signal.throwIfAborted();
+    if (this.idle !== null) clearTimeout(this.idle);
+    const { promise, resolve, reject } = Promise.withResolvers<Report>();
+    const { budgetMs } = this.options;
+    const timer = setTimeout(
+      () => reject(new AnalyzerFailure(`took longer than ${budgetMs / 1000} s`)),
+      budgetMs,
+    );
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    try {
+      this.ask(request, resolve, reject);
+      const report = await promise;
+      this.answered += 1;
+      if (this.answered >= requestsMax) this.close();
+      return report;
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      this.rest();
+    }
+  }
+
+  close(): void {
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.worker?.terminate();
+    this.worker = null;
+    this.answered = 0;
+  }
+
+  private ask(
+    request: AnalyzeFile | AnalyzePullRequest,
+    resolve: (report: Report) => void,
+    reject: (error: AnalyzerFailure) => void,
+  ): void {
+    // The timer of the budget keeps the process alive while there is work; the worker itself never does.
+    this.worker ??= new Worker(this.options.script, { ref: false });
+    const worker = this.worker;
+    worker.onmessage = (event: MessageEvent<Answer>) => {
+      if ("report" in event.data) resolve(event.data.report);
+      else reject(new AnalyzerFailure(event.data.failure));
+    };
+    worker.onerror = (event) => reject(new AnalyzerFailure(`its analysis crashed: ${event.message}`));
+    worker.addEventListener("close", () =>
+      reject(new AnalyzerFailure("its analysis ended without an answer")),
+    );
+    worker.postMessage(request);
+  }
+
+  /** An idle worker does not keep its memory for long. */
+  private rest(): void {
+    if (this.worker === null) return;
+    this.idle = setTimeout(() => this.close(), idleMs);
+    this.idle.unref();
+  }
+}

@@ -1,0 +1,16 @@
+/** What finds faults: pattern rules, scanners, diff checks and taint all look at one changed file in this way. */
+import type { Finding, Rule } from "./rule.ts";
+import type { SourceFile } from "./source-file.ts";
+
+export interface Detector {
+  /** Every rule that `find` may report. */
+  readonly rules: readonly Rule[];
+  /** Cheap, by path and language: whether `find` has anything to say about such a file. */
+  appliesTo(file: SourceFile): boolean;
+  /**
+   * May report any line of the head side; the engine keeps what sits on added ones (or is `about: "removed"`), drops
+   * doubles and honors ignore comments. Must take time linear in the file's length: no regular expression with
+   * nested or overlapping repetition. What it throws loses its findings of this file and is named in the summary.
+   */
+  find(file: SourceFile): Iterable<Finding>;
+}

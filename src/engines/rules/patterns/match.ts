@@ -1,0 +1,122 @@
+/**
+ * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every query, so one query asks all rules of
+ * the language at once, and only the nodes it answers that start on an added line are asked rule by rule.
+ */
+import type { SgNode, SgRoot } from "@ast-grep/wasm";
+import type { Detector } from "../detector.ts";
+import type { Language } from "../languages.ts";
+import { parse } from "../parser/ast-grep.ts";
+import type { Finding } from "../rule.ts";
+import type { SourceFile } from "../source-file.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { suggestionFor } from "./fix.ts";
+import { describeProblem, type Matcher, type PatternRule } from "./pattern-rule.ts";
+
+/** Nodes looked at in one file; more than that on added lines is generated code, whatever its name. */
+const nodesMax = 5_000;
+
+export class PatternMatcher implements Detector {
+  readonly rules: readonly PatternRule[];
+  /** Why rules are not in use; grows as languages are first met. */
+  readonly problems: string[];
+  private readonly usable = new Map<Language, readonly PatternRule[]>();
+
+  constructor({ rules, problems }: Catalogue) {
+    this.rules = rules;
+    this.problems = problems.map(describeProblem);
+  }
+
+  appliesTo(file: SourceFile): boolean {
+    return file.syntax !== null && this.rulesFor(file).length > 0;
+  }
+
+  *find(file: SourceFile): Generator<Finding> {
+    const rules = this.rulesFor(file);
+    if (file.syntax === null || rules.length === 0) return;
+    const root = file.syntax.root.root();
+    const nodes = root.findAll(joined(rules)).filter((node) => file.added.has(lineOf(node)));
+    for (const node of nodes.slice(0, nodesMax)) {
+      for (const rule of rules) {
+        if (node.matches(rule.matcher)) yield finding(rule, node, file);
+      }
+    }
+  }
+
+  private rulesFor(file: SourceFile): readonly PatternRule[] {
+    if (file.language === null) return [];
+    return this.usableIn(file.language).filter((rule) => speaksAbout(rule, file));
+  }
+
+  /** The rules that compile in the language; the others become problems, once. */
+  private usableIn(language: Language): readonly PatternRule[] {
+    const known = this.usable.get(language);
+    if (known !== undefined) return known;
+    const empty = parse(language, "").root;
+    const rules = this.rules.filter((rule) => {
+      if (!rule.languages.includes(language)) return false;
+      const message = compileError(empty, rule.matcher);
+      if (message === null) return true;
+      this.problems.push(
+        describeProblem({ ...rule.source, rule: rule.id, message: `in ${language}: ${message}` }),
+      );
+      return false;
+    });
+    this.usable.set(language, rules);
+    return rules;
+  }
+}
+
+function speaksAbout(rule: PatternRule, file: SourceFile): boolean {
+  if (rule.tests !== "include" && file.isTest !== (rule.tests === "only")) return false;
+  const matches = (glob: string) => new Bun.Glob(glob).match(file.path);
+  return (rule.files === null || rule.files.some(matches)) && !rule.ignores.some(matches);
+}
+
+/** What a rule must satisfy beside `rule` itself (constraints) is left to the second step. */
+function joined(rules: readonly PatternRule[]): Matcher {
+  const utils = Object.assign({}, ...rules.map((rule) => rule.matcher.utils ?? {}));
+  return { rule: { any: rules.map((rule) => rule.matcher.rule) }, utils };
+}
+
+function compileError(empty: SgRoot, matcher: Matcher): string | null {
+  try {
+    empty.root().matches(matcher);
+    return null;
+  } catch (error) {
+    return String(error)
+      .replace(/^Error: /, "")
+      .replace(/\s*\n\s*\|->/g, " ")
+      .replaceAll("\n", " ");
+  }
+}
+
+function finding(rule: PatternRule, node: SgNode, file: SourceFile): Finding {
+  // `matches` says yes or no; `find`, which looks at the node itself first, also says what the variables matched.
+  const match = node.find(rule.matcher) ?? node;
+  const at = rule.at === null ? null : match.getMatch(rule.at);
+  const suggestion = rule.fix === null ? null : suggestionFor(rule.fix, match, file);
+  const line = lineOf(at ?? match);
+  return {
+    rule,
+    line: suggestion?.endLine ?? line,
+    startLine: suggestion?.startLine ?? null,
+    about: "added",
+    values: valuesOf(rule.message, match),
+    suggestion: suggestion?.text ?? null,
+  };
+}
+
+function valuesOf(message: string, match: SgNode): Record<string, string> {
+  const names = [...message.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name) => [name, shown(match.getMatch(name)?.text() ?? "…")]));
+}
+
+/** Code inside a sentence: one line, not long, no backticks of its own. */
+function shown(code: string): string {
+  const line = code.replace(/\s+/g, " ").replaceAll("`", "'");
+  return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
+}
+
+function lineOf(node: SgNode): number {
+  return node.range().start.line + 1;
+}

@@ -1,0 +1,93 @@
+/** Takes every changed file through the analyzers and says of each how far it was read. */
+import type { CandidateComment } from "../../domain/comment.ts";
+import type { DiffFile } from "../../domain/diff.ts";
+import type { FileCoverage, ReviewEngineInput } from "../../domain/review-engine.ts";
+import type { FileBytes, Report } from "./analyze.ts";
+import { AnalyzerFailure } from "./analyzer.ts";
+import type { AnalyzerPool } from "./analyzer-pool.ts";
+import type { RuleSource } from "./patterns/pattern-rule.ts";
+
+export interface ReviewedFile {
+  report: Report;
+  coverage: FileCoverage;
+}
+
+/** A larger file is read as text alone. */
+const treeBytesMax = 2_000_000;
+
+/** In the order of the diff, whatever order the workers finish in. */
+export async function reviewFiles(
+  pool: AnalyzerPool,
+  input: ReviewEngineInput,
+  ownRules: readonly RuleSource[],
+): Promise<ReviewedFile[]> {
+  const files = input.diff.files.filter(hasNewText);
+  const reviewed: ReviewedFile[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let index = next++; index < files.length; index = next++) {
+      const diff = files[index];
+      if (diff === undefined) return;
+      input.signal.throwIfAborted();
+      reviewed[index] = await reviewFile(pool, await readSides(diff, input), input.signal, ownRules);
+    }
+  };
+  const stopLanes = (error: unknown) => {
+    next = files.length;
+    throw error;
+  };
+  await Promise.all(Array.from({ length: pool.size }, () => lane().catch(stopLanes)));
+  return reviewed;
+}
+
+export function hasNewText(diff: DiffFile): boolean {
+  return diff.content === "text" && diff.change !== "deleted" && diff.hunks.length > 0;
+}
+
+export async function readSides(diff: DiffFile, input: ReviewEngineInput): Promise<FileBytes> {
+  const [head, base] = await Promise.all([
+    input.readFile(diff.path, "head"),
+    diff.change === "added" ? null : input.readFile(diff.oldPath ?? diff.path, "base"),
+  ]);
+  return { diff, head, base };
+}
+
+/** With its syntax first; as text alone when that takes too long; not at all when that fails too. */
+async function reviewFile(
+  pool: AnalyzerPool,
+  bytes: FileBytes,
+  signal: AbortSignal,
+  ownRules: readonly RuleSource[],
+): Promise<ReviewedFile> {
+  const coverage = (read: FileCoverage["read"], reason: string | null): FileCoverage => ({
+    path: bytes.diff.path,
+    read,
+    reason,
+  });
+  const attempt = (parses: boolean) => pool.run({ kind: "file", ...bytes, parses, ownRules }, signal);
+  const tooLarge = (bytes.head?.byteLength ?? 0) > treeBytesMax;
+  try {
+    const report = await attempt(!tooLarge);
+    if (bytes.head === null)
+      return { report, coverage: coverage("partly", "only its changed lines could be read") };
+    if (tooLarge) return { report, coverage: coverage("partly", "too large for its syntax to be read") };
+    return { report, coverage: coverage("whole", null) };
+  } catch (error) {
+    if (!(error instanceof AnalyzerFailure)) throw error;
+    return asTextAlone(attempt, coverage, error.message);
+  }
+}
+
+async function asTextAlone(
+  attempt: (parses: boolean) => Promise<Report>,
+  coverage: (read: FileCoverage["read"], reason: string) => FileCoverage,
+  reason: string,
+): Promise<ReviewedFile> {
+  try {
+    return { report: await attempt(false), coverage: coverage("partly", `reading its syntax ${reason}`) };
+  } catch (error) {
+    if (!(error instanceof AnalyzerFailure)) throw error;
+    const nothing: CandidateComment[] = [];
+    return { report: { candidates: nothing, ignored: 0, problems: [] }, coverage: coverage("not", reason) };
+  }
+}

@@ -1,0 +1,18 @@
+/** Runs in a Bun Worker: one request at a time, one answer each. */
+import { type AnalyzeFile, type AnalyzePullRequest, analyze, type Report } from "./analyze.ts";
+
+export type Answer = { report: Report } | { failure: string };
+
+declare const self: Worker;
+
+self.onmessage = async (event: MessageEvent<AnalyzeFile | AnalyzePullRequest>) => {
+  postMessage(await answer(event.data));
+};
+
+async function answer(request: AnalyzeFile | AnalyzePullRequest): Promise<Answer> {
+  try {
+    return { report: await analyze(request) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
