@@ -175,7 +175,7 @@ export const settings = {
       Type.Literal("error"),
     ]),
     expected: "debug, info, warn or error",
-    defaultDoc: "info",
+    defaultDoc: "info for serve, warn for the other commands",
     default: () => "info" as const,
   }),
   logFormat: setting({
@@ -201,7 +201,11 @@ export const settingNames = Object.keys(settings) as SettingName[];
  * Flag, else environment, else the environment file, else default; an empty value counts as none. Throws AppError
  * `validation_failed` that names every bad value and every unknown PLUMBLINE_ variable.
  */
-export function loadConfig(flags: SettingFlags = {}, from: Surroundings = processSurroundings()): Config {
+export function loadConfig(
+  flags: SettingFlags = {},
+  from: Surroundings = processSurroundings(),
+  defaults: Partial<Config> = {},
+): Config {
   const file = from.environmentFile === null ? {} : readEnvironmentFile(from.environmentFile);
   const problems: FieldError[] = [
     ...unknownVariables(from.environment, "the environment"),
@@ -213,7 +217,7 @@ export function loadConfig(flags: SettingFlags = {}, from: Surroundings = proces
       { text: from.environment[settings[name].environment], source: settings[name].environment },
       { text: file[settings[name].environment], source: settings[name].environment },
     ].find(({ text }) => text !== undefined && text !== "");
-    if (found?.text === undefined) return [name, settings[name].default(from)];
+    if (found?.text === undefined) return [name, defaults[name] ?? settings[name].default(from)];
     const value = settings[name].parse(found.text);
     const problem = problemWith(name, found.source, found.text, value);
     if (problem !== null) problems.push(problem);

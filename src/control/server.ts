@@ -14,7 +14,7 @@ export interface ControlServerOptions {
 
 const ownerOnly = 0o177;
 /** An operation may wait for somebody else: a test delivery, say. */
-const idleSeconds = 60;
+const answerSecondsMax = 60;
 
 /** Errors: AppError `conflict` when the socket cannot be made. */
 export function startControlServer(options: ControlServerOptions): { stop(): Promise<void> } {
@@ -27,7 +27,13 @@ export function startControlServer(options: ControlServerOptions): { stop(): Pro
   }
   rmSync(path, { force: true });
   const server = listenAs(ownerOnly, () =>
-    Bun.serve({ unix: path, idleTimeout: idleSeconds, fetch: (request) => answer(request, options) }),
+    Bun.serve({
+      unix: path,
+      fetch(request, server) {
+        server.timeout(request, answerSecondsMax);
+        return answer(request, options);
+      },
+    }),
   );
   return { stop: () => server.stop() };
 }

@@ -59,3 +59,11 @@ export class AppError extends Error {
 export function isAppError(error: unknown, kind?: ErrorKind): error is AppError {
   return error instanceof AppError && (kind === undefined || error.kind === kind);
 }
+
+/** Another process has the data folder. The command line waits a little for it; a server does not. */
+export class DataFolderLocked extends AppError {
+  constructor(publicMessage: string, options?: { cause: unknown }) {
+    super("conflict", publicMessage, options);
+    this.name = "DataFolderLocked";
+  }
+}
