@@ -4,8 +4,8 @@ import { createDoorbell, sleep, storeBackOffMs } from "./pauses.ts";
 import { type RunJobDeps, type RunningJob, runJob } from "./run-job.ts";
 
 export interface LaneRunner {
-  /** Claims and runs until the signal is aborted. Never rejects. */
-  keepRunning(stop: AbortSignal): Promise<void>;
+  /** Claims and runs until it is stopped. Never rejects. */
+  keepRunning(): Promise<void>;
   /** Claims until every place is taken or nothing is due; true when it claimed any. */
   fill(): Promise<boolean>;
   wake(): void;
@@ -15,13 +15,24 @@ export interface LaneRunner {
 /** A net under the wake-up calls, for what other processes enqueue and what becomes due. */
 const pollMs = 500;
 
-export function createLaneRunner(deps: RunJobDeps, lane: Lane, places: number): LaneRunner {
+export interface LaneRunnerOptions {
+  lane: Lane;
+  /** Jobs that run at once. */
+  places: number;
+  /** Aborted when nothing more is to be claimed. */
+  stop: AbortSignal;
+  /** Hears of every job that ended: what it enqueued, in whatever lane, may be due. */
+  onJobEnd(): void;
+}
+
+export function createLaneRunner(deps: RunJobDeps, options: LaneRunnerOptions): LaneRunner {
+  const { lane, places, stop, onJobEnd } = options;
   const running = new Set<RunningJob>();
   const bell = createDoorbell();
 
   async function fill(): Promise<boolean> {
     let claimed = false;
-    while (running.size < places && (await isDue())) {
+    while (running.size < places && (await isDue()) && !stop.aborted) {
       const job = await deps.store.jobs.claim(lane, deps.clock.now(), newLeaseToken());
       if (job === null) break;
       claimed = true;
@@ -29,7 +40,7 @@ export function createLaneRunner(deps: RunJobDeps, lane: Lane, places: number): 
       running.add(run);
       void run.done.then(() => {
         running.delete(run);
-        bell.ring();
+        onJobEnd();
       });
     }
     return claimed;
@@ -46,7 +57,7 @@ export function createLaneRunner(deps: RunJobDeps, lane: Lane, places: number): 
   }
 
   return {
-    async keepRunning(stop) {
+    async keepRunning() {
       stop.addEventListener("abort", bell.ring, { once: true });
       let failures = 0;
       while (!stop.aborted) {

@@ -35,10 +35,21 @@ const recoverEveryMs = 10_000;
 
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, logger, handlers } = options;
-  const runners = lanes.map((lane) => createLaneRunner(options, lane, options.concurrency[lane]));
   const stopping = new AbortController();
+  const runners = lanes.map((lane) =>
+    createLaneRunner(options, {
+      lane,
+      places: options.concurrency[lane],
+      stop: stopping.signal,
+      onJobEnd: wake,
+    }),
+  );
   const loops: Promise<void>[] = [];
   const running = () => runners.flatMap((runner) => runner.running());
+
+  function wake(): void {
+    for (const runner of runners) runner.wake();
+  }
 
   /** Jobs at their last attempt are buried, and what waits for them learns of it in the same transaction. */
   async function recover(which: "all" | "expired"): Promise<void> {
@@ -69,12 +80,10 @@ export function createWorker(options: WorkerOptions): Worker {
     async start() {
       // One process owns an SQLite data folder: whatever runs there while we start is an orphan.
       await recover(store.engine === "sqlite" ? "all" : "expired");
-      loops.push(...runners.map((runner) => runner.keepRunning(stopping.signal)));
+      loops.push(...runners.map((runner) => runner.keepRunning()));
       if (store.engine === "postgres") loops.push(keepRecovering());
     },
-    wake() {
-      for (const runner of runners) runner.wake();
-    },
+    wake,
     async stop(drainMs) {
       stopping.abort();
       const drained = new AbortController();
