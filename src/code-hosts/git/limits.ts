@@ -40,3 +40,13 @@ export const defaultGitLimits: Readonly<GitLimits> = {
   hunkLines: 500_000,
   fileBytes: 8 * 1024 ** 2,
 };
+
+/** For people: `1.5 MB`. */
+export function megabytes(bytes: number): string {
+  return `${Math.round((bytes / 1024 ** 2) * 10) / 10} MB`;
+}
+
+/** For people: `30 s`. */
+export function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 100) / 10} s`;
+}

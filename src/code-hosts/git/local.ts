@@ -1,9 +1,29 @@
-/** A range of a local repository as if it were a pull request, for `plumbline review --local`. */
+/**
+ * A range of a local repository as if it were a pull request, for `plumbline review --local`.
+ *
+ * The repository is somebody's, with their configuration, hooks and attributes, any of which can name programs. Two
+ * questions are put to it as it is (where are you, which commit is this name), and neither starts any. Everything
+ * else is asked of an empty repository of ours that borrows its folder of objects.
+ */
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import type { Diff } from "../../domain/diff.ts";
+import { AppError } from "../../domain/errors.ts";
 import type { PullRequest } from "../../domain/pull-request.ts";
 import type { ReadFile } from "../../domain/review-engine.ts";
+import { makeBareRepository, objectFormatOf, prepareHome } from "./bare.ts";
+import { mergeBase, readCommitText } from "./commits.ts";
+import { readDiff } from "./diff.ts";
+import type { GitSurroundings } from "./environment.ts";
+import { explained } from "./failures.ts";
+import { defaultGitLimits } from "./limits.ts";
+import { createObjectReader } from "./objects.ts";
+import { GitFailed, runGit } from "./process.ts";
+import { createFileReader } from "./tree.ts";
 
 export interface LocalRange {
+  /** Repository `local/<folder>`, number 0: it is none. */
   pr: PullRequest;
   diff: Diff;
   readFile: ReadFile;
@@ -11,15 +31,138 @@ export interface LocalRange {
   close(): Promise<void>;
 }
 
+export interface LocalRangeOptions {
+  directory: string;
+  range: string;
+  signal: AbortSignal;
+}
+
 /**
  * `BASE..HEAD` and `BASE...HEAD` both mean what HEAD changed since it left BASE (from their merge base); an omitted
  * side is `HEAD`, and a single revision is the base. The repository is only read: nothing in it is written or run.
  * Throws AppError `not_found` (no repository, unknown revision) or `bad_request` (not a range).
  */
-export async function openLocalRange(_options: {
-  directory: string;
-  range: string;
-  signal: AbortSignal;
-}): Promise<LocalRange> {
-  throw new Error("not built yet");
+export async function openLocalRange(options: LocalRangeOptions): Promise<LocalRange> {
+  const home = await mkdtemp(join(tmpdir(), "plumbline-local-"));
+  const removeHome = () => rm(home, { recursive: true, force: true });
+  try {
+    const { close, ...range } = await open(options, await prepareHome(home));
+    return {
+      ...range,
+      async close() {
+        await close();
+        await removeHome();
+      },
+    };
+  } catch (error) {
+    await removeHome();
+    throw explained(error, { place: resolve(options.directory), scheme: "file", limits: defaultGitLimits });
+  }
+}
+
+async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<LocalRange> {
+  const { signal } = options;
+  const limits = defaultGitLimits;
+  const directory = resolve(options.directory);
+  const revisions = splitRange(options.range);
+  const gitDir = await gitDirOf(directory, bare, signal);
+  const base = await commitOf(revisions.base, directory, bare, signal);
+  const head = await commitOf(revisions.head, directory, bare, signal);
+
+  const surroundings = await borrowObjects(gitDir, objectFormatOf(head), bare);
+  const objects = createObjectReader(surroundings, limits.localMs);
+  const files = createFileReader(objects, limits.fileBytes);
+  try {
+    const baseSha = await mergeBase(surroundings, base, head, limits, signal);
+    const diff = await readDiff({ surroundings, base: baseSha, head, limits }, signal);
+    const text = await readCommitText(objects, head, signal);
+    return {
+      pr: {
+        repository: `local/${basename(directory)}`,
+        number: 0,
+        title: text?.title || options.range,
+        body: text?.body ?? "",
+        author: text?.author ?? null,
+        headBranch: revisions.head,
+        baseBranch: revisions.base,
+        headSha: head,
+        baseSha,
+        url: null,
+      },
+      diff,
+      readFile: (path, side) => files.read(side === "base" ? baseSha : head, path, signal),
+      close: () => objects.close(),
+    };
+  } catch (error) {
+    await objects.close();
+    throw error;
+  }
+}
+
+function splitRange(range: string): { base: string; head: string } {
+  const [, base, head] = /^(.*?)\.{2,3}(.*)$/s.exec(range) ?? [null, range, ""];
+  const revisions = { base: base || "HEAD", head: head || "HEAD" };
+  const wrong = Object.values(revisions).some(
+    (revision) => revision.startsWith("-") || /\.\.|\p{Cc}/u.test(revision),
+  );
+  if (range === "" || wrong) {
+    throw new AppError("bad_request", `${JSON.stringify(range)} is not a range such as main..HEAD.`);
+  }
+  return revisions;
+}
+
+const shortAnswer = { timeoutMs: defaultGitLimits.localMs, outputBytes: 65_536 };
+
+/** The folder that holds `objects`: of the main repository when `directory` is one of its worktrees. */
+async function gitDirOf(
+  directory: string,
+  surroundings: GitSurroundings,
+  signal: AbortSignal,
+): Promise<string> {
+  const args = ["-C", directory, "rev-parse", "--path-format=absolute", "--git-common-dir"];
+  try {
+    const output = await runGit({ ...shortAnswer, surroundings, args }, signal);
+    return output.toString("utf8").replace(/\n$/, "");
+  } catch (error) {
+    if (!(error instanceof GitFailed) || error.reason !== "exit") throw error;
+    throw new AppError("not_found", `There is no Git repository in ${directory}.`, { cause: error });
+  }
+}
+
+async function commitOf(
+  revision: string,
+  directory: string,
+  surroundings: GitSurroundings,
+  signal: AbortSignal,
+): Promise<string> {
+  const args = [
+    "-C",
+    directory,
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${revision}^{commit}`,
+  ];
+  try {
+    return (await runGit({ ...shortAnswer, surroundings, args }, signal)).toString("latin1").trim();
+  } catch (error) {
+    if (!(error instanceof GitFailed) || error.reason !== "exit") throw error;
+    throw new AppError("not_found", `${JSON.stringify(revision)} is no commit in ${directory}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function borrowObjects(
+  gitDir: string,
+  format: ReturnType<typeof objectFormatOf>,
+  bare: GitSurroundings,
+): Promise<GitSurroundings> {
+  const ours = join(bare.home, "repository.git");
+  await makeBareRepository(bare, ours, format, defaultGitLimits.localMs);
+  // Where history was cut off by `git clone --depth`, commits name parents that are not there.
+  const shallow = join(gitDir, "shallow");
+  if (await Bun.file(shallow).exists()) await copyFile(shallow, join(ours, "shallow"));
+  return { ...bare, gitDir: ours, objectDirectory: join(gitDir, "objects") };
 }

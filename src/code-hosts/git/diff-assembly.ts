@@ -1,0 +1,92 @@
+/** Puts the list of changed files and their patches, which come in the same order, together into the diff's files. */
+import type { DiffFile, Hunk } from "../../domain/diff.ts";
+import { parseHunks } from "../patch.ts";
+import type { ChangedFile } from "./changes.ts";
+import { type GitLimits, megabytes } from "./limits.ts";
+import type { PatchSection } from "./sections.ts";
+
+export interface Assembly {
+  /** Takes the next section; answers the bytes that were parsed. */
+  add(section: PatchSection): number;
+  /** No further patch will be kept: reading on is of no use. */
+  isFull(): boolean;
+  /** Every changed file, in order. Throws when sections are missing. */
+  finish(): DiffFile[];
+}
+
+export function createAssembly(changed: readonly ChangedFile[], limits: GitLimits): Assembly {
+  const files: DiffFile[] = [];
+  let sections: PatchSection[] = [];
+  let keptBytes = 0;
+  let keptLines = 0;
+
+  const overflow = () => {
+    if (keptBytes >= limits.patchBytes)
+      return `the whole diff is larger than ${megabytes(limits.patchBytes)}`;
+    if (keptLines >= limits.hunkLines) return `the whole diff has more than ${limits.hunkLines} lines`;
+    return null;
+  };
+
+  const complete = (file: ChangedFile): number => {
+    const omitted = overflow() ?? omission(file, sections, limits);
+    if (omitted !== null) {
+      files.push({ ...file, hunks: [], omitted });
+      return 0;
+    }
+    const patches = sections.flatMap((section) => section ?? []);
+    const hunks = file.change === "type_changed" ? replacement(patches) : patches.flatMap(hunksOf);
+    files.push({ ...file, hunks, omitted: null });
+    const bytes = patches.reduce((sum, patch) => sum + patch.length, 0);
+    keptBytes += bytes;
+    keptLines += hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    return bytes;
+  };
+
+  return {
+    add(section) {
+      const file = changed[files.length];
+      if (file === undefined) throw new Error("git diff-tree sent more patches than changed files");
+      sections.push(section);
+      // Where a file became a link or a submodule, git sends a deletion and an addition.
+      if (sections.length < (file.change === "type_changed" ? 2 : 1)) return 0;
+      const parsed = complete(file);
+      sections = [];
+      return parsed;
+    },
+    isFull: () => overflow() !== null,
+    finish() {
+      const omitted = overflow();
+      const rest = changed.slice(files.length);
+      if (omitted === null && rest.length > 0)
+        throw new Error("git diff-tree sent fewer patches than changed files");
+      return [...files, ...rest.map((file) => ({ ...file, hunks: [], omitted }))];
+    },
+  };
+}
+
+function omission(file: ChangedFile, sections: readonly PatchSection[], limits: GitLimits): string | null {
+  const lines = file.additions + file.deletions;
+  if (lines > limits.fileChangedLines) return `more than ${limits.fileChangedLines} changed lines`;
+  if (sections.includes(null)) return `its diff is larger than ${megabytes(limits.filePatchBytes)}`;
+  return null;
+}
+
+function hunksOf(patch: Buffer): Hunk[] {
+  return parseHunks(patch.toString("utf8"));
+}
+
+/** One hunk that takes the old contents whole for the new ones. */
+function replacement(patches: readonly Buffer[]): Hunk[] {
+  const hunks = patches.flatMap(hunksOf);
+  if (hunks.length === 0) return [];
+  const sum = (count: (hunk: Hunk) => number) => hunks.reduce((total, hunk) => total + count(hunk), 0);
+  return [
+    {
+      oldStart: 1,
+      oldLines: sum((hunk) => hunk.oldLines),
+      newStart: 1,
+      newLines: sum((hunk) => hunk.newLines),
+      lines: hunks.flatMap((hunk) => hunk.lines),
+    },
+  ];
+}

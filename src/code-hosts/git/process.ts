@@ -1,0 +1,151 @@
+/**
+ * The only place that starts `git`. Every child leads a process group of its own, so that cutting it also ends what
+ * it started (ssh, git-remote-https, index-pack), and lives in an environment built from nothing.
+ */
+import { dirname } from "node:path";
+import { environmentOf, type GitSurroundings } from "./environment.ts";
+
+export interface GitCommand {
+  surroundings: GitSurroundings;
+  args: readonly string[];
+  timeoutMs: number;
+  /** More standard output than this ends the command, bytes. */
+  outputBytes: number;
+  /** The largest file that it may write, bytes; the kernel ends it there. */
+  writtenFileBytes?: number;
+}
+
+/** It ended by itself; it was cut because of time, of what it printed or of what it wrote; there is no git at all. */
+export type GitFailureReason = "exit" | "timeout" | "output" | "written" | "missing";
+
+/** A `git` that did not do what it was asked. Never shown to people as it is: see failures.ts. */
+export class GitFailed extends Error {
+  readonly reason: GitFailureReason;
+  /** `fetch` */
+  readonly command: string;
+  /** Null when it was cut. */
+  readonly exitCode: number | null;
+  /** The end of what it said on standard error. */
+  readonly stderr: string;
+  constructor(reason: GitFailureReason, command: string, exitCode: number | null, stderr: string) {
+    super(`git ${command} failed (${reason}${exitCode === null ? "" : ` ${exitCode}`}): ${stderr}`);
+    this.name = "GitFailed";
+    this.reason = reason;
+    this.command = command;
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+/** Runs to the end; answers standard output. Throws GitFailed, or the signal's reason when it was aborted. */
+export async function runGit(command: GitCommand, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of streamGit(command, signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Like runGit, standard output in pieces. Leaving the loop early ends the child. */
+export async function* streamGit(command: GitCommand, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  signal.throwIfAborted();
+  const child = startGit(command);
+  let cut: GitFailureReason | null = null;
+  const cutAs = (reason: GitFailureReason) => {
+    cut ??= reason;
+    child.kill();
+  };
+  child.stdin.end();
+  const timer = setTimeout(() => cutAs("timeout"), command.timeoutMs);
+  signal.addEventListener("abort", child.kill);
+  let received = 0;
+  let ended = false;
+  try {
+    for await (const chunk of child.stdout) {
+      received += chunk.byteLength;
+      if (received > command.outputBytes) cutAs("output");
+      if (cut !== null || signal.aborted) break;
+      yield chunk;
+    }
+    const exitCode = await child.exited;
+    ended = true;
+    signal.throwIfAborted();
+    const name = command.args[0] ?? "";
+    if (cut !== null) throw new GitFailed(cut, name, null, await child.problem);
+    if (exitCode !== 0) throw new GitFailed("exit", name, exitCode, await child.problem);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", child.kill);
+    if (!ended) child.kill();
+  }
+}
+
+export interface GitChild {
+  stdin: { write(text: string): unknown; flush(): unknown; end(): unknown };
+  stdout: ReadableStream<Uint8Array>;
+  /** The end of what it says on standard error, once it has ended. */
+  problem: Promise<string>;
+  exited: Promise<number>;
+  /** Ends the whole process group; harmless when it has ended. */
+  kill: () => void;
+  /** Lets the process exit while the child runs. */
+  unref(): void;
+}
+
+/** Starts a child that the caller ends. Throws GitFailed `missing` when there is no `git`. */
+export function startGit(command: Pick<GitCommand, "surroundings" | "args" | "writtenFileBytes">): GitChild {
+  const executable = Bun.which("git");
+  if (executable === null)
+    throw new GitFailed("missing", command.args[0] ?? "", null, "git is not installed");
+  const child = Bun.spawn(limited([executable, ...command.args], command.writtenFileBytes), {
+    cwd: command.surroundings.home,
+    env: environmentOf(command.surroundings, searchPath(executable)),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    detached: true,
+  });
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    problem: lastBytes(child.stderr),
+    exited: child.exited,
+    kill: () => endGroup(child.pid),
+    unref: () => child.unref(),
+  };
+}
+
+/** Where git finds its own programs and ssh: beside the git that was found, and in the system's folders. */
+function searchPath(executable: string): string {
+  const ssh = Bun.which("ssh");
+  const folders = [
+    dirname(executable),
+    ssh === null ? null : dirname(ssh),
+    "/usr/local/bin",
+    "/usr/bin",
+    "/bin",
+  ];
+  return [...new Set(folders.filter((folder) => folder !== null))].join(":");
+}
+
+/** `ulimit` counts files in blocks of 512 bytes (POSIX). */
+function limited(argv: string[], writtenFileBytes: number | undefined): string[] {
+  if (writtenFileBytes === undefined) return argv;
+  const blocks = Math.ceil(writtenFileBytes / 512);
+  return ["/bin/sh", "-c", 'ulimit -c 0 && ulimit -f "$0" && exec "$@"', String(blocks), ...argv];
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+const stderrBytesKept = 8192;
+
+/** Reads to the end whatever is said, and keeps its last bytes. */
+async function lastBytes(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let kept = Buffer.alloc(0);
+  for await (const chunk of stream) kept = Buffer.concat([kept, chunk]).subarray(-stderrBytesKept);
+  return kept.toString("utf8");
+}
