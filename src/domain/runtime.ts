@@ -27,7 +27,8 @@ export type IdPrefix =
   | "dlv"
   | "att"
   | "job"
-  | "cmt";
+  | "cmt"
+  | "crd";
 
 export interface Ids {
   /** `<prefix>_` and 26 Crockford base32 digits (a ULID): ids made later sort later, within one millisecond too. */

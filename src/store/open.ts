@@ -2,12 +2,13 @@
 import type { Kysely } from "kysely";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { OpenStore } from "../domain/store.ts";
+import { openSqlite, openSqliteInMemory } from "./sqlite/open-sqlite.ts";
 import type { Tables } from "./tables.ts";
 
 export interface OpenStoreOptions {
   /** `postgres://…`; null = SQLite in the data folder. */
   databaseUrl: string | null;
-  /** An existing folder; holds `plumbline.db`, the lock and the copies made before migrations. */
+  /** Made when absent; holds `plumbline.db`, the lock and the copies from before migrations. */
   dataDir: string;
   clock: Clock;
   ids: Ids;
@@ -26,12 +27,13 @@ export interface StoreHandle {
  * migrates it; refuses a schema newer than this program's (AppError `conflict`).
  */
 export async function openStore(options: OpenStoreOptions): Promise<StoreHandle> {
-  throw new Error(`not built yet: ${options.dataDir}`);
+  if (options.databaseUrl === null) return openSqlite(options);
+  throw new Error("not built yet: PostgreSQL");
 }
 
 /** SQLite that lives and dies with the process, for tests: no file, no lock, no second thread. */
 export async function openMemoryStore(
   options: Pick<OpenStoreOptions, "clock" | "ids" | "logger">,
 ): Promise<StoreHandle> {
-  throw new Error(`not built yet: ${options.clock.now()}`);
+  return openSqliteInMemory(options);
 }
