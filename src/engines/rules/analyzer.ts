@@ -2,7 +2,7 @@
 import type { AnalyzeFile, AnalyzePullRequest, Report } from "./analyze.ts";
 import type { Answer } from "./worker.ts";
 
-/** The worker gave no report: it took too long, crashed, or refused. The message is a person's reason. */
+/** The worker gave no report: it took too long, crashed, or refused. The message completes "its analysis …". */
 export class AnalyzerFailure extends Error {}
 
 export interface AnalyzerOptions {
@@ -71,12 +71,10 @@ export class Analyzer {
     const worker = this.worker;
     worker.onmessage = (event: MessageEvent<Answer>) => {
       if ("report" in event.data) resolve(event.data.report);
-      else reject(new AnalyzerFailure(event.data.failure));
+      else reject(new AnalyzerFailure(`failed: ${event.data.failure}`));
     };
-    worker.onerror = (event) => reject(new AnalyzerFailure(`its analysis crashed: ${event.message}`));
-    worker.addEventListener("close", () =>
-      reject(new AnalyzerFailure("its analysis ended without an answer")),
-    );
+    worker.onerror = (event) => reject(new AnalyzerFailure("crashed", { cause: event.message }));
+    worker.addEventListener("close", () => reject(new AnalyzerFailure("ended early")));
     worker.postMessage(request);
   }
 

@@ -1,5 +1,4 @@
 /** Takes every changed file through the analyzers and says of each how far it was read. */
-import type { CandidateComment } from "../../domain/comment.ts";
 import type { DiffFile } from "../../domain/diff.ts";
 import type { FileCoverage, ReviewEngineInput } from "../../domain/review-engine.ts";
 import type { FileBytes, Report } from "./analyze.ts";
@@ -11,6 +10,8 @@ export interface ReviewedFile {
   report: Report;
   coverage: FileCoverage;
 }
+
+export const nothingFound: Report = { candidates: [], ignored: 0, problems: [] };
 
 /** A larger file is read as text alone. */
 const treeBytesMax = 2_000_000;
@@ -69,8 +70,9 @@ async function reviewFile(
   try {
     const report = await attempt(!tooLarge);
     if (bytes.head === null)
-      return { report, coverage: coverage("partly", "only its changed lines could be read") };
-    if (tooLarge) return { report, coverage: coverage("partly", "too large for its syntax to be read") };
+      return { report, coverage: coverage("partly", "only its changed lines could be had") };
+    if (tooLarge)
+      return { report, coverage: coverage("partly", "read as text alone, because it is larger than 2 MB") };
     return { report, coverage: coverage("whole", null) };
   } catch (error) {
     if (!(error instanceof AnalyzerFailure)) throw error;
@@ -84,10 +86,12 @@ async function asTextAlone(
   reason: string,
 ): Promise<ReviewedFile> {
   try {
-    return { report: await attempt(false), coverage: coverage("partly", `reading its syntax ${reason}`) };
+    return {
+      report: await attempt(false),
+      coverage: coverage("partly", `read as text alone, because its analysis ${reason}`),
+    };
   } catch (error) {
     if (!(error instanceof AnalyzerFailure)) throw error;
-    const nothing: CandidateComment[] = [];
-    return { report: { candidates: nothing, ignored: 0, problems: [] }, coverage: coverage("not", reason) };
+    return { report: nothingFound, coverage: coverage("not", `its analysis ${reason}`) };
   }
 }

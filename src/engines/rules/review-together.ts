@@ -4,23 +4,23 @@ import type { FileBytes, Report } from "./analyze.ts";
 import { AnalyzerFailure } from "./analyzer.ts";
 import type { AnalyzerPool } from "./analyzer-pool.ts";
 import { pullRequestChecks } from "./diff-checks/all.ts";
-import { hasNewText, readSides } from "./review-files.ts";
+import { hasNewText, nothingFound, readSides } from "./review-files.ts";
 
 /** Both sides of all files; a larger pull request is not compared across its files, and the summary says so. */
 const bytesMax = 20_000_000;
 
 export async function reviewTogether(pool: AnalyzerPool, input: ReviewEngineInput): Promise<Report> {
-  const nothing: Report = { candidates: [], ignored: 0, problems: [] };
-  if (pullRequestChecks.length === 0 || input.diff.files.length === 0) return nothing;
+  if (pullRequestChecks.length === 0 || input.diff.files.length === 0) return nothingFound;
   const files = await readAll(input);
-  if (files === null) return { ...nothing, problems: ["too large to compare its files with each other"] };
+  if (files === null)
+    return { ...nothingFound, problems: ["too large to compare its files with each other"] };
   const others = await readOthers(input);
   try {
     const diffs = input.diff.files;
     return await pool.run({ kind: "pull-request", files, diffs, others }, input.signal);
   } catch (error) {
     if (!(error instanceof AnalyzerFailure)) throw error;
-    return { ...nothing, problems: [`comparing its files with each other ${error.message}`] };
+    return { ...nothingFound, problems: [`comparing its files with each other ${error.message}`] };
   }
 }
 
