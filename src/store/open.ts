@@ -2,6 +2,7 @@
 import type { Kysely } from "kysely";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { OpenStore } from "../domain/store.ts";
+import { openPostgres } from "./postgres/open-postgres.ts";
 import { openSqlite, openSqliteInMemory } from "./sqlite/open-sqlite.ts";
 import type { Tables } from "./tables.ts";
 
@@ -28,7 +29,7 @@ export interface StoreHandle {
  */
 export async function openStore(options: OpenStoreOptions): Promise<StoreHandle> {
   if (options.databaseUrl === null) return openSqlite(options);
-  throw new Error("not built yet: PostgreSQL");
+  return openPostgres({ ...options, databaseUrl: options.databaseUrl });
 }
 
 /** SQLite that lives and dies with the process, for tests: no file, no lock, no second thread. */
