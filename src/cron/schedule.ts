@@ -32,7 +32,7 @@ export function createSchedule({ store, clock, logger, wake }: ScheduleOptions):
   /** The slot's key lets one of several processes, or of several starts, enqueue it. */
   async function enqueue({ kind, times }: (typeof entries)[number]): Promise<void> {
     const at = clock.now();
-    const [slot] = times.previousRuns(1, at);
+    const [slot] = times.previousRuns(1, new Date(at.getTime() + timerEarlyMs));
     if (slot === undefined) return;
     const job = { kind, ...housekeeping, dedupeKey: `${kind}:${slot.toISOString()}`, runAt: slot };
     if ((await store.jobs.enqueue(job, at)) !== "duplicate") wake();
@@ -59,6 +59,9 @@ export function createSchedule({ store, clock, logger, wake }: ScheduleOptions):
     },
   };
 }
+
+/** A timer may ring a little before the clock says so; a slot is due then all the same. */
+const timerEarlyMs = 1_000;
 
 const housekeeping = {
   lane: "cron",

@@ -16,7 +16,7 @@ export async function failReview(
   cause: unknown,
 ): Promise<void> {
   const reviewId = reviewIdOf(job);
-  const failure = failureOf(reviewId, cause);
+  const failure = failureOf(reviewId, job, cause);
   const at = deps.clock.now();
   if (!(await tx.reviews.fail(reviewId, failure, at))) return;
   await tx.credits.release(reviewId, at);
@@ -32,10 +32,11 @@ export async function failReview(
 }
 
 /** Only errors made for people are repeated to them; of any other they learn where an admin finds it. */
-function failureOf(reviewId: string, cause: unknown): ReviewFailure {
+function failureOf(reviewId: string, job: ClaimedJob, cause: unknown): ReviewFailure {
   if (cause instanceof ReviewFailed) return cause.failure;
   if (cause instanceof CodeHostUnavailable) {
-    return { code: "repository_unreachable", message: `The code host could not be used: ${cause.message}` };
+    const message = `${cause.message} The review was tried ${job.attempt} times.`;
+    return { code: "repository_unreachable", message };
   }
   if (cause instanceof JobInterrupted) {
     return { code: "interrupted", message: `The review was given up. ${cause.message}` };

@@ -1,0 +1,232 @@
+/**
+ * The real thing with nothing real around it: store, worker, pipeline and timetable as they ship; the clock, the ids,
+ * the code host and the network are the test's.
+ */
+
+import { createSchedule } from "../../src/cron/schedule.ts";
+import type { Category, Severity } from "../../src/domain/comment.ts";
+import { type CreditBalance, periodOf } from "../../src/domain/credit.ts";
+import type { JobHandler } from "../../src/domain/job-handler.ts";
+import {
+  defaultReviewOptions,
+  type Review,
+  type ReviewOrigin,
+  type ReviewWithComments,
+} from "../../src/domain/review.ts";
+import type { ReviewEngine } from "../../src/domain/review-engine.ts";
+import type { Logger } from "../../src/domain/runtime.ts";
+import type { OpenStore } from "../../src/domain/store.ts";
+import { createAnnouncer } from "../../src/outbound/publish-event.ts";
+import { requestReview } from "../../src/review/request-review.ts";
+import { type ReviewLimits, reviewLimits } from "../../src/review/review-limits.ts";
+import { openMemoryStore } from "../../src/store/open.ts";
+import { createJobHandlers } from "../../src/worker/job-handlers.ts";
+import { createWorker, type Worker } from "../../src/worker/worker.ts";
+import { anEvalEngine } from "./builders.ts";
+import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createFakeCodeHost, type FakeCodeHost } from "./fake-code-host.ts";
+import { createFakeIds } from "./fake-ids.ts";
+
+export interface TestAppOptions {
+  engines?: readonly ReviewEngine[];
+  limits?: Partial<ReviewLimits>;
+  creditsPerMonth?: number;
+  /** Jobs of the review lane that the process runs at once; 4 by default. */
+  reviewsAtOnce?: number;
+  heartbeatMs?: number;
+}
+
+export interface Asked {
+  organization?: string;
+  repository?: string;
+  pullRequest?: number;
+  origin?: ReviewOrigin;
+  focusAreas?: readonly Category[];
+  severityThreshold?: Severity;
+}
+
+export interface TestApp extends AsyncDisposable {
+  git: FakeCodeHost;
+  clock: FakeClock;
+  store: OpenStore;
+  worker: Worker;
+  /** Every line logged: `warn review failed`. */
+  log: readonly string[];
+  /** An organization with the repository `acme/shop`; `acme` is there from the start. */
+  hires(organization: string, of?: { creditsPerMonth?: number }): Promise<void>;
+  /** Asks for a review of acme/shop#7, by API unless told otherwise. */
+  asks(asked?: Asked): Promise<Review>;
+  /** Does everything that is due. */
+  work(): Promise<void>;
+  /** Time passes, and the timetable is kept; `work()` does what came due. */
+  passes(time: string): Promise<void>;
+  /** Time passes and the work is done, until every review has ended. */
+  settles(): Promise<void>;
+  /** The process is gone without a word, and another takes its place. */
+  crashesAndRestarts(): Promise<void>;
+  review(review: Pick<Review, "id">): Promise<ReviewWithComments>;
+  /** Newest first, of `acme`. */
+  reviews(): Promise<ReviewWithComments[]>;
+  /** Of the newest review: `src/cart.ts:2 high security Runs its input.` */
+  comments(): Promise<string[]>;
+  /** Of this month. */
+  credits(organization?: string): Promise<Pick<CreditBalance, "total" | "used" | "reserved" | "remaining">>;
+  /** Events for the webhook endpoint of `acme`, oldest first: `review.started rev_…`. */
+  announced(): Promise<string[]>;
+}
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = createFakeClock();
+  const ids = createFakeIds();
+  const git = createFakeCodeHost();
+  const log: string[] = [];
+  const logger = recordingLogger(log);
+  const { store } = await openMemoryStore({ clock, ids, logger });
+  const handlers = createJobHandlers({
+    clock,
+    logger,
+    codeHost: async () => git,
+    engines: options.engines ?? [anEvalEngine()],
+    announce: createAnnouncer({ ids, clock, siteUrl: () => "http://localhost:8080" }),
+    limits: { ...reviewLimits, ...options.limits },
+    deliver: unreachableReceiver,
+  });
+  const newWorker = () =>
+    createWorker({
+      ...{ store, clock, ids, logger, handlers },
+      concurrency: { review: options.reviewsAtOnce ?? 4, deliver: 1, ingest: 1, cron: 1 },
+      ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
+    });
+  const schedule = createSchedule({ store, clock, logger, wake: () => {} });
+
+  const app: TestApp = {
+    ...{ git, clock, store, log },
+    worker: newWorker(),
+    async hires(organization, { creditsPerMonth } = {}) {
+      await addOrganization(store, organization, creditsPerMonth ?? null, clock.now());
+    },
+    async asks(asked = {}) {
+      const { focusAreas, severityThreshold } = { ...defaultReviewOptions, ...asked };
+      return requestReview(
+        { store, clock, ids },
+        {
+          organizationId: `org_${asked.organization ?? "acme"}`,
+          repository: asked.repository ?? "acme/shop",
+          pullRequest: asked.pullRequest ?? 7,
+          options: { focusAreas, severityThreshold },
+          origin: asked.origin ?? "api",
+        },
+      );
+    },
+    work: () => app.worker.runUntilIdle(),
+    async passes(time) {
+      clock.passes(time);
+      await schedule.enqueueDue();
+    },
+    async settles() {
+      while ((await app.reviews()).some((review) => review.completedAt === null)) {
+        await app.work();
+        clock.passes("10 minutes");
+      }
+    },
+    async crashesAndRestarts() {
+      app.worker = newWorker();
+      await app.worker.start();
+      await app.worker.stop(0);
+      app.worker = newWorker();
+    },
+    async review({ id }) {
+      const review = await store.reviews.get("org_acme", id);
+      if (review === null) throw new Error(`There is no review ${id}.`);
+      return review;
+    },
+    async reviews() {
+      const { items } = await store.reviews.list("org_acme", {}, { offset: 0, limit: 100 });
+      return Promise.all(items.map(app.review));
+    },
+    async comments() {
+      const [newest] = await app.reviews();
+      return (newest?.comments ?? []).map(
+        ({ path, line, severity, category, message }) => `${path}:${line} ${severity} ${category} ${message}`,
+      );
+    },
+    async credits(organization = "acme") {
+      const balance = await store.credits.balance(`org_${organization}`, periodOf(clock.now()));
+      if (balance === null) throw new Error("Nothing is granted yet.");
+      const { total, used, reserved, remaining } = balance;
+      return { total, used, reserved, remaining };
+    },
+    async announced() {
+      const { items } = await store.outbox.deliveries("org_acme", {}, { offset: 0, limit: 100 });
+      return items.map(({ event, reviewId }) => `${event} ${reviewId}`).reverse();
+    },
+    async [Symbol.asyncDispose]() {
+      await app.worker.stop(0);
+      await store.close();
+    },
+  };
+  await addOrganization(store, "acme", options.creditsPerMonth ?? null, clock.now());
+  await addEndpoint(store, clock.now());
+  return app;
+}
+
+const unreachableReceiver: JobHandler = { run: async () => {} };
+
+async function addOrganization(
+  store: OpenStore,
+  slug: string,
+  creditsPerMonth: number | null,
+  createdAt: Date,
+): Promise<void> {
+  const organizationId = `org_${slug}`;
+  await store.plans.put({ name: "team", creditsPerMonth: 1_000, requestsPerHour: 5_000 });
+  await store.organizations.insert({
+    ...{
+      id: organizationId,
+      slug,
+      name: slug,
+      plan: "team",
+      creditsPerMonth,
+      requestsPerHour: null,
+      createdAt,
+    },
+  });
+  await store.codeHosts.insert({
+    ...{
+      id: `host_${slug}`,
+      organizationId,
+      kind: "git",
+      name: "local",
+      url: "file:///srv/{repository}.git",
+    },
+    ...{ webUrl: null, settings: {}, sealedToken: null, sealedWebhookSecret: null, createdAt },
+  });
+  await store.repositories.insert({
+    ...{ id: `repo_${slug}`, organizationId, name: "acme/shop", codeHostId: `host_${slug}` },
+    ...{ autoReview: false, createdAt, disabledAt: null },
+  });
+}
+
+async function addEndpoint(store: OpenStore, createdAt: Date): Promise<void> {
+  await store.endpoints.put({
+    ...{
+      id: "ep_acme",
+      organizationId: "org_acme",
+      url: "https://ci.test/hook",
+      events: [],
+      setByOwner: true,
+    },
+    ...{ sealedSecret: "", sealedPreviousSecret: null, previousSecretExpiresAt: null, createdAt },
+    ...{ disabledReason: null, disabledAt: null },
+  });
+}
+
+function recordingLogger(lines: string[]): Logger {
+  const write =
+    (level: string) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
+      const error = fields.error === undefined ? "" : ` ${String(fields.error)}`;
+      lines.push(`${level} ${message}${error}`);
+    };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}

@@ -1,0 +1,161 @@
+/** A code host at the edge of the tests: its pull requests are made by the test, its moods too. */
+import { type CodeHost, CodeHostUnavailable } from "../../src/domain/code-host.ts";
+import type { PullRequest, PullRequestRef } from "../../src/domain/pull-request.ts";
+import { type FailureCode, ReviewFailed } from "../../src/domain/review.ts";
+import type { PullRequestFixture } from "./builders.ts";
+import { diffOfFiles } from "./diff-of-files.ts";
+
+export interface FakeCodeHost extends CodeHost {
+  /** Opens the pull request, or replaces its head (a push, or a force-push). */
+  opens(pullRequest: PullRequestFixture): void;
+  pushes(pullRequest: PullRequestFixture): void;
+  closes(ref: PullRequestRef): void;
+  /** From now on it cannot be reached. */
+  goesAway(retryAfterMs?: number): void;
+  comesBack(): void;
+  refuses(code: FailureCode, message: string): void;
+  /** From now on it takes questions for a diff and answers none of them until it `answers()`. */
+  hesitates(): void;
+  answers(): void;
+  /** Resolves when `count` questions for a diff wait for their answer. */
+  isAskedBy(count: number): Promise<void>;
+  /** `getDiff acme/shop#7`, in the order of the questions. */
+  readonly questions: readonly string[];
+}
+
+interface Version {
+  ref: PullRequestRef;
+  pr: PullRequest;
+  fixture: PullRequestFixture;
+}
+
+export function createFakeCodeHost(name = "local"): FakeCodeHost {
+  const open = new Map<string, Version>();
+  const versions = new Map<string, Version>();
+  const questions: string[] = [];
+  let mood: () => void = () => {};
+  let gate: PromiseWithResolvers<void> | null = null;
+  let waiting = 0;
+  let onQuestion = () => {};
+
+  function ask(question: string, ref: PullRequestRef, signal: AbortSignal): void {
+    signal.throwIfAborted();
+    questions.push(`${question} ${ref.repository}#${ref.number}`);
+    mood();
+  }
+
+  function versionOf(pr: PullRequest): Version {
+    const version = versions.get(pr.headSha);
+    if (version === undefined) throw new ReviewFailed("pull_request_not_found", "That commit is not there.");
+    return version;
+  }
+
+  async function pastTheGate(): Promise<void> {
+    if (gate === null) return;
+    waiting += 1;
+    onQuestion();
+    await gate.promise;
+    waiting -= 1;
+  }
+
+  function opens(fixture: PullRequestFixture): void {
+    const ref = { repository: fixture.repository, number: fixture.number };
+    const version = { ref, pr: describe(fixture), fixture };
+    open.set(keyOf(ref), version);
+    versions.set(version.pr.headSha, version);
+  }
+
+  return {
+    name,
+    capabilities: {
+      suggestions: false,
+      multiLineComments: false,
+      resolvableThreads: false,
+      statuses: false,
+      hooks: false,
+    },
+    questions,
+    opens,
+    pushes: opens,
+    closes: (ref) => void open.delete(keyOf(ref)),
+    goesAway(retryAfterMs) {
+      mood = () => {
+        throw new CodeHostUnavailable(
+          `The code host ${name} cannot be reached.`,
+          retryAfterMs === undefined ? {} : { retryAfterMs },
+        );
+      };
+    },
+    comesBack() {
+      mood = () => {};
+    },
+    refuses(code, message) {
+      mood = () => {
+        throw new ReviewFailed(code, message);
+      };
+    },
+    hesitates() {
+      gate = Promise.withResolvers();
+    },
+    answers() {
+      gate?.resolve();
+      gate = null;
+    },
+    async isAskedBy(count) {
+      while (waiting < count) {
+        const asked = Promise.withResolvers<void>();
+        onQuestion = asked.resolve;
+        await asked.promise;
+      }
+    },
+    async getPullRequest(ref, signal) {
+      ask("getPullRequest", ref, signal);
+      const version = open.get(keyOf(ref));
+      if (version === undefined) {
+        throw new ReviewFailed("pull_request_not_found", `There is no pull request ${keyOf(ref)}.`);
+      }
+      return version.pr;
+    },
+    async getDiff(pr, signal) {
+      ask("getDiff", pr, signal);
+      await pastTheGate();
+      const { base, head } = versionOf(pr).fixture;
+      return diffOfFiles(base, head);
+    },
+    async getFile(pr, path, side, signal) {
+      ask(`getFile ${side} ${path}`, pr, signal);
+      const content = versionOf(pr).fixture[side][path];
+      return typeof content === "string" ? new TextEncoder().encode(content) : (content ?? null);
+    },
+    async listPullRequests(repository, signal) {
+      ask("listPullRequests", { repository, number: 0 }, signal);
+      return [...open.values()]
+        .filter(({ ref }) => ref.repository === repository)
+        .map(({ ref, pr }) => ({ number: ref.number, headSha: pr.headSha }));
+    },
+  };
+}
+
+function keyOf(ref: PullRequestRef): string {
+  return `${ref.repository}#${ref.number}`;
+}
+
+function describe(fixture: PullRequestFixture): PullRequest {
+  return {
+    repository: fixture.repository,
+    number: fixture.number,
+    title: fixture.title,
+    body: "",
+    author: "ada",
+    headBranch: "topic",
+    baseBranch: "main",
+    headSha: commitOf(fixture, "head"),
+    baseSha: commitOf(fixture, "base"),
+    url: `https://git.test/${fixture.repository}/pulls/${fixture.number}`,
+  };
+}
+
+function commitOf(fixture: PullRequestFixture, side: "base" | "head"): string {
+  const content = JSON.stringify([fixture.repository, fixture.number, fixture[side]]);
+  return new Bun.CryptoHasher("sha1").update(content).digest("hex");
+}
