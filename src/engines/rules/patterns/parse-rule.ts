@@ -49,9 +49,23 @@ function parseYaml(text: string): { value: unknown } | { error: string; line: nu
   try {
     return { value: Bun.YAML.parse(text) };
   } catch (error) {
-    const line = error instanceof SyntaxError && "line" in error ? Number(error.line) : 1;
-    return { error: `it is not valid YAML: ${error instanceof Error ? error.message : error}`, line };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { error: `it is not valid YAML: ${reason}`, line: firstBadLine(text) };
   }
+}
+
+/** The parser does not say where it stopped: it is the line after the longest beginning that it accepts. */
+function firstBadLine(text: string): number {
+  const lines = text.split("\n");
+  for (let count = lines.length - 1; count > 0; count -= 1) {
+    try {
+      Bun.YAML.parse(lines.slice(0, count).join("\n"));
+      return count + 1;
+    } catch {
+      // Too long still.
+    }
+  }
+  return 1;
 }
 
 function idOf(document: unknown): string | null {
