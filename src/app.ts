@@ -2,7 +2,6 @@
  * The composition root of a server: the one place that knows which concrete code host, engine, store and sender are used.
  * Whatever is made here is given away as an argument and closed here again, in the opposite order.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { boundOperations, runAsOwner } from "./admin/operations.ts";
 import { createCodeHosts } from "./code-hosts/open-code-host.ts";
@@ -16,7 +15,13 @@ import type { ReviewEngine } from "./domain/review-engine.ts";
 import { createRulesEngine } from "./engines/rules/rules.ts";
 import { createServer } from "./http/server.ts";
 import type { RequestReview } from "./http/server-deps.ts";
-import { administrationOf, type Instance, type InstanceEdges, openInstance } from "./instance.ts";
+import {
+  administrationOf,
+  type Instance,
+  type InstanceEdges,
+  openInstance,
+  readCertificates,
+} from "./instance.ts";
 import type { Resolve } from "./outbound/guard-address.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { requestReview } from "./review/request-review.ts";
@@ -35,6 +40,8 @@ export interface App {
   /** `http://127.0.0.1:8080`: where it listens, which need not be what others call it (`siteUrl`). */
   address: string;
   siteUrl: string;
+  /** Whether there is an owner yet; without one, only set-up makes sense. */
+  isSetUp(): Promise<boolean>;
   /** Refuses new work, lets what runs finish for up to `drainMs`, and gives the rest back to the queue. */
   stop(): Promise<void>;
 }
@@ -76,7 +83,7 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     secretBox,
     siteUrl,
     ownListeners: () => [{ host: config.host, port }],
-    extraCertificates: config.caFile === null ? null : readFileSync(config.caFile, "utf8"),
+    extraCertificates: readCertificates(config),
     ...(edges.resolve === undefined ? {} : { resolve: edges.resolve }),
   });
   const handlers = createJobHandlers({
@@ -98,6 +105,8 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
   const administration = administrationOf(instance, {
     siteUrl,
     requestReview: (asked) => request({ ...asked, origin: "api" }),
+    webhooks: outbound,
+    wakeWorker: worker.wake,
   });
   const server = createServer({
     store,
@@ -123,6 +132,7 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
   return {
     address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
     siteUrl: siteUrl(),
+    isSetUp: () => instance.people.hasOwner(),
     async stop() {
       schedule.stop();
       await Promise.all([server.stop(drainMs), control.stop(), worker.stop(drainMs)]);

@@ -80,8 +80,6 @@ export interface SecretBox {
 
 /** The context of every secret that is stored: who seals it and who opens it agree here. */
 export const secretContexts = {
-  /** The current and the previous secret alike: a rotation moves the sealed value. */
-  endpointSecret: (endpointId: string) => `endpoints.secret.${endpointId}`,
   codeHostToken: (codeHostId: string) => `code_hosts.token.${codeHostId}`,
   codeHostWebhookSecret: (codeHostId: string) => `code_hosts.webhook_secret.${codeHostId}`,
 } as const;

@@ -2,13 +2,15 @@
  * What every process that works on an installation opens first, server or not: the data folder, the store, the secret key and
  * the people. The part of the composition root that `app.ts` shares with commands that run without a server.
  */
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import type { Administration } from "./admin/context.ts";
 import { openSecretKey } from "./admin/secret-key.ts";
+import { checkCodeHost } from "./code-hosts/check-code-host.ts";
 import type { Config } from "./config.ts";
 import type { SecretBox } from "./crypto.ts";
 import { AppError } from "./domain/errors.ts";
 import type { Clock, Ids } from "./domain/runtime.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import { createPeople, type People } from "./people/people.ts";
 import { requestReview } from "./review/request-review.ts";
 import { openStore, type StoreHandle } from "./store/open.ts";
@@ -63,18 +65,38 @@ export async function openInstance(config: Config, edges: InstanceEdges = {}): P
 /** What operations work on; a server and a command without one differ in `parts` alone. */
 export function administrationOf(
   { store, people, clock, ids, logger, secretBox }: Instance,
-  parts: Pick<Administration, "siteUrl" | "requestReview">,
+  parts: Pick<Administration, "siteUrl" | "requestReview" | "webhooks" | "wakeWorker">,
 ): Administration {
-  return { store, people, clock, ids, logger, secretBox, ...parts };
+  return { store, people, clock, ids, logger, secretBox, checkCodeHost, ...parts };
 }
 
-/** For operations without a server: a review that is asked for waits until a server runs. */
+/** For operations without a server: a review that is asked for, or a delivery, waits until a server runs. */
 export function offlineAdministration(instance: Instance): Administration {
   const { config, store, clock, ids } = instance;
+  const siteUrl = () => config.siteUrl ?? `http://localhost:${config.port}`;
   return administrationOf(instance, {
-    siteUrl: () => config.siteUrl ?? `http://localhost:${config.port}`,
+    siteUrl,
     requestReview: (request) => requestReview({ store, clock, ids }, { ...request, origin: "api" }),
+    webhooks: createOutbound({
+      ...instance,
+      siteUrl,
+      ownListeners: () => [{ host: config.host, port: config.port }],
+      extraCertificates: readCertificates(config),
+    }),
+    wakeWorker: () => {},
   });
+}
+
+/** PEM text of `caFile`; null without one. Errors: AppError `conflict`. */
+export function readCertificates({ caFile }: Pick<Config, "caFile">): string | null {
+  if (caFile === null) return null;
+  try {
+    return readFileSync(caFile, "utf8");
+  } catch (cause) {
+    throw new AppError("conflict", `The certificates in ${caFile} cannot be read: ${reason(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function makeDataDir(dataDir: string): void {
@@ -82,9 +104,12 @@ function makeDataDir(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("conflict", `The data folder ${dataDir} cannot be used: ${reason}`, { cause });
+    throw new AppError("conflict", `The data folder ${dataDir} cannot be used: ${reason(cause)}`, { cause });
   }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function concealDatabasePassword(config: Config, logger: SystemLogger): void {

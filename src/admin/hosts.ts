@@ -2,9 +2,8 @@
 import { Type } from "@sinclair/typebox";
 import { secretContexts } from "../crypto.ts";
 import { AppError } from "../domain/errors.ts";
-import { type CodeHostConfig, codeHostKinds } from "../domain/repository.ts";
+import { type CodeHostConfig, type CodeHostSettings, codeHostKinds } from "../domain/repository.ts";
 import type { AdminContext } from "./context.ts";
-import { type HostKind, hostKinds } from "./host-kinds.ts";
 import { operation } from "./operation.ts";
 import { Empty, Timestamp, timestamp } from "./shapes.ts";
 
@@ -25,7 +24,7 @@ const Host = Type.Object({
 });
 
 const Secret = Type.String({ minLength: 1, maxLength: 10_000 });
-const Ref = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._/{}-]*$", maxLength: 200 });
+const Ref = Type.String({ minLength: 1, maxLength: 200 });
 
 export const addHost = operation({
   name: "hosts.add",
@@ -48,11 +47,18 @@ export const addHost = operation({
   ),
   output: Host,
   async run(context, input) {
-    const kind = hostKinds[input.kind];
-    if (kind === undefined) {
-      throw new AppError("validation_failed", `Code hosts of kind ${input.kind} are not supported yet.`);
-    }
-    refuseWhatTheKindCannotUse(kind, input);
+    const settings: CodeHostSettings = {
+      ...(input.head_ref === undefined ? {} : { headRef: input.head_ref }),
+      ...(input.base_ref === undefined ? {} : { baseRef: input.base_ref }),
+    };
+    refusePassword(input.url);
+    context.checkCodeHost({
+      kind: input.kind,
+      url: input.url,
+      settings,
+      hasToken: input.token !== undefined,
+      hasWebhookSecret: input.webhook_secret !== undefined,
+    });
     const id = context.ids.next("host");
     const host: CodeHostConfig = {
       id,
@@ -61,10 +67,7 @@ export const addHost = operation({
       name: input.name,
       url: input.url,
       webUrl: input.web_url ?? null,
-      settings: {
-        ...(input.head_ref === undefined ? {} : { headRef: input.head_ref }),
-        ...(input.base_ref === undefined ? {} : { baseRef: input.base_ref }),
-      },
+      settings,
       sealedToken: sealed(context, input.token, secretContexts.codeHostToken(id)),
       sealedWebhookSecret: sealed(context, input.webhook_secret, secretContexts.codeHostWebhookSecret(id)),
       createdAt: context.clock.now(),
@@ -113,25 +116,13 @@ export async function findHost(context: AdminContext, nameOrId: string): Promise
   return host;
 }
 
-function refuseWhatTheKindCannotUse(
-  kind: HostKind,
-  input: { kind: string; url: string; token?: string; webhook_secret?: string },
-): void {
-  const problems = [
-    ["/url", kind.problemWithUrl(input.url)],
-    ["/token", !kind.takesToken && input.token !== undefined ? `kind ${input.kind} takes no token` : null],
-    [
-      "/webhook_secret",
-      !kind.takesWebhookSecret && input.webhook_secret !== undefined
-        ? `kind ${input.kind} sends no webhooks`
-        : null,
-    ],
-  ] as const;
-  const fields = problems.flatMap(([path, message]) =>
-    message === null ? [] : [{ path, code: "invalid", message }],
-  );
-  if (fields.length === 0) return;
-  throw new AppError("validation_failed", fields.map(({ message }) => message).join("\n"), { fields });
+/** The address is shown to everybody who lists the hosts; the token is what is kept secret. */
+function refusePassword(url: string): void {
+  if ((URL.parse(url)?.password ?? "") === "") return;
+  const message = "The address must hold no password; give it as the token.";
+  throw new AppError("validation_failed", message, {
+    fields: [{ path: "/url", code: "secret_in_url", message }],
+  });
 }
 
 async function insertHost(context: AdminContext, host: CodeHostConfig): Promise<void> {
