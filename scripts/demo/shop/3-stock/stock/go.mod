@@ -1,0 +1,3 @@
+module acme.example/stock
+
+go 1.25
