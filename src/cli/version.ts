@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { version } from "../version.ts";
+import { commit, version } from "../version.ts";
 import type { Cli } from "./cli.ts";
 
 export function addVersion(program: Command, cli: Cli): void {
   program
     .command("version")
     .description("print the version")
-    .option("--json", "print a JSON document")
+    .option("--json", "print a JSON document, the commit in it")
     .action(({ json }: { json?: true }) => {
-      cli.io.stdout(`${json ? JSON.stringify({ version }) : version}\n`);
+      cli.io.stdout(`${json ? JSON.stringify({ version, commit }) : version}\n`);
     });
 }
