@@ -3,6 +3,19 @@ import { AppError } from "../domain/errors.ts";
 import type { Caller } from "../domain/organization.ts";
 import { version } from "../version.ts";
 import type { Administration } from "./context.ts";
+import { listDeliveries, redeliver, redeliverFailed, showDelivery } from "./deliveries.ts";
+import {
+  allowTarget,
+  disallowTarget,
+  enableEndpoint,
+  getEndpoint,
+  listAllowedTargets,
+  promoteEndpointSecret,
+  removeEndpoint,
+  rotateEndpointSecret,
+  setEndpoint,
+  testEndpoint,
+} from "./endpoint.ts";
 import { addHost, listHosts, removeHost } from "./hosts.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { type LocalOperation, type Operation, runLocalOperation, runOperation } from "./operation.ts";
@@ -26,6 +39,20 @@ export const operations: readonly Operation[] = [
   listRepositories,
   createReview,
   getReview,
+  getEndpoint,
+  setEndpoint,
+  removeEndpoint,
+  enableEndpoint,
+  rotateEndpointSecret,
+  promoteEndpointSecret,
+  testEndpoint,
+  listAllowedTargets,
+  allowTarget,
+  disallowTarget,
+  listDeliveries,
+  showDelivery,
+  redeliver,
+  redeliverFailed,
   listPlans,
   setPlan,
   getOrganizationPlan,

@@ -4,6 +4,7 @@ import { loadConfig } from "../config.ts";
 import { version } from "../version.ts";
 import { withAdmin } from "./admin.ts";
 import { type Cli, type ExitCode, exitCodes } from "./cli.ts";
+import { addEndpoint } from "./endpoint.ts";
 import { reportError } from "./errors.ts";
 import { addHosts } from "./hosts.ts";
 import type { Io } from "./io.ts";
@@ -51,6 +52,7 @@ export function createProgram(cli: Cli): Command {
   addKeys(program, cli);
   addHosts(program, cli);
   addRepos(program, cli);
+  addEndpoint(program, cli);
   addPlans(program, cli);
   addVersion(program, cli);
   return program;
