@@ -12,8 +12,13 @@ export interface LaneRunner {
   running(): readonly RunningJob[];
 }
 
-/** A net under the wake-up calls, for what other processes enqueue and what becomes due. */
-const pollMs = 500;
+/** Milliseconds. */
+export interface LaneTiming {
+  /** Between two heartbeats of a running job. */
+  heartbeatMs: number;
+  /** A net under the wake-up calls, for what other processes enqueue and what becomes due. */
+  pollMs: number;
+}
 
 export interface LaneRunnerOptions {
   lane: Lane;
@@ -23,10 +28,11 @@ export interface LaneRunnerOptions {
   stop: AbortSignal;
   /** Hears of every job that ended: what it enqueued, in whatever lane, may be due. */
   onJobEnd(): void;
+  timing: LaneTiming;
 }
 
 export function createLaneRunner(deps: RunJobDeps, options: LaneRunnerOptions): LaneRunner {
-  const { lane, places, stop, onJobEnd } = options;
+  const { lane, places, stop, onJobEnd, timing } = options;
   const running = new Set<RunningJob>();
   const bell = createDoorbell();
 
@@ -36,7 +42,7 @@ export function createLaneRunner(deps: RunJobDeps, options: LaneRunnerOptions): 
       const job = await deps.store.jobs.claim(lane, deps.clock.now(), newLeaseToken());
       if (job === null) break;
       claimed = true;
-      const run = runJob(deps, job);
+      const run = runJob(deps, job, timing.heartbeatMs);
       running.add(run);
       void run.done.then(() => {
         running.delete(run);
@@ -64,7 +70,7 @@ export function createLaneRunner(deps: RunJobDeps, options: LaneRunnerOptions): 
         try {
           await fill();
           failures = 0;
-          await bell.wait(pollMs);
+          await bell.wait(timing.pollMs);
         } catch (error) {
           failures += 1;
           deps.logger.error("could not take a job off the queue", { lane, error });

@@ -1,6 +1,6 @@
 /** One claimed job: runs its handler while the lease is kept, then writes down what came of it. */
 import { CodeHostUnavailable } from "../domain/code-host.ts";
-import { type ClaimedJob, heartbeatMs, retryDelayMs } from "../domain/job.ts";
+import { type ClaimedJob, retryDelayMs } from "../domain/job.ts";
 import { type JobHandler, LeaseLost } from "../domain/job-handler.ts";
 import { ReviewFailed } from "../domain/review.ts";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
@@ -13,8 +13,6 @@ export interface RunJobDeps {
   ids: Ids;
   logger: Logger;
   handlers: Readonly<Record<string, JobHandler>>;
-  /** Between two heartbeats; milliseconds. */
-  heartbeatMs?: number;
 }
 
 export interface RunningJob {
@@ -24,10 +22,10 @@ export interface RunningJob {
   giveBack(): Promise<void>;
 }
 
-export function runJob(deps: RunJobDeps, job: ClaimedJob): RunningJob {
+export function runJob(deps: RunJobDeps, job: ClaimedJob, heartbeatMs: number): RunningJob {
   const stop = new AbortController();
   return {
-    done: perform(deps, job, stop),
+    done: perform(deps, job, stop, heartbeatMs),
     async giveBack() {
       stop.abort(new Error("The process is stopping."));
       await deps.store.jobs.release(job, deps.clock.now());
@@ -35,8 +33,13 @@ export function runJob(deps: RunJobDeps, job: ClaimedJob): RunningJob {
   };
 }
 
-async function perform(deps: RunJobDeps, job: ClaimedJob, stop: AbortController): Promise<void> {
-  const heartbeat = setInterval(() => void keepLease(deps, job, stop), deps.heartbeatMs ?? heartbeatMs);
+async function perform(
+  deps: RunJobDeps,
+  job: ClaimedJob,
+  stop: AbortController,
+  heartbeatMs: number,
+): Promise<void> {
+  const heartbeat = setInterval(() => void keepLease(deps, job, stop), heartbeatMs);
   try {
     await attempt(deps, job, stop.signal);
   } catch (error) {

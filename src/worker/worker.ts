@@ -1,9 +1,9 @@
 /** Takes jobs off the queue and runs them: claim → run → complete, retry or bury. */
-import { type Lane, lanes } from "../domain/job.ts";
+import { heartbeatMs, type Lane, lanes } from "../domain/job.ts";
 import { type JobHandler, JobInterrupted } from "../domain/job-handler.ts";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { OpenStore } from "../domain/store.ts";
-import { createLaneRunner } from "./lane.ts";
+import { createLaneRunner, type LaneTiming } from "./lane.ts";
 import { sleep } from "./pauses.ts";
 
 export interface WorkerOptions {
@@ -15,8 +15,8 @@ export interface WorkerOptions {
   handlers: Readonly<Record<string, JobHandler>>;
   /** Jobs that this process runs at once, by lane. */
   concurrency: Readonly<Record<Lane, number>>;
-  /** Between two heartbeats of a running job; 15 s unless a test is in a hurry. */
-  heartbeatMs?: number;
+  /** For tests in a hurry. */
+  timing?: Partial<WorkerTiming>;
 }
 
 export interface Worker {
@@ -30,11 +30,17 @@ export interface Worker {
   runUntilIdle(): Promise<void>;
 }
 
-/** How soon the jobs of a dead process are noticed, once their leases have ended. */
-const recoverEveryMs = 10_000;
+/** Milliseconds. */
+export interface WorkerTiming extends LaneTiming {
+  /** Between two looks for jobs of dead processes, whose leases have ended. */
+  recoverMs: number;
+}
+
+const usualTiming: WorkerTiming = { heartbeatMs, pollMs: 500, recoverMs: 10_000 };
 
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, logger, handlers } = options;
+  const timing = { ...usualTiming, ...options.timing };
   const stopping = new AbortController();
   const runners = lanes.map((lane) =>
     createLaneRunner(options, {
@@ -42,6 +48,7 @@ export function createWorker(options: WorkerOptions): Worker {
       places: options.concurrency[lane],
       stop: stopping.signal,
       onJobEnd: wake,
+      timing,
     }),
   );
   const loops: Promise<void>[] = [];
@@ -62,7 +69,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function keepRecovering(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await sleep(recoverEveryMs, stopping.signal);
+      await sleep(timing.recoverMs, stopping.signal);
       try {
         await recover("expired");
       } catch (error) {

@@ -162,7 +162,7 @@ describe("a process that crashes", () => {
   });
 
   test("stores nothing once another process has its job", async () => {
-    await using app = await startTestApp({ heartbeatMs: 5 });
+    await using app = await startTestApp({ timing: { heartbeatMs: 5 } });
     app.git.opens(cart);
     app.git.hesitates();
     const review = await app.asks();

@@ -21,7 +21,7 @@ import { requestReview } from "../../src/review/request-review.ts";
 import { type ReviewLimits, reviewLimits } from "../../src/review/review-limits.ts";
 import { openMemoryStore } from "../../src/store/open.ts";
 import { createJobHandlers } from "../../src/worker/job-handlers.ts";
-import { createWorker, type Worker } from "../../src/worker/worker.ts";
+import { createWorker, type Worker, type WorkerTiming } from "../../src/worker/worker.ts";
 import { anEvalEngine } from "./builders.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { createFakeCodeHost, type FakeCodeHost } from "./fake-code-host.ts";
@@ -33,7 +33,7 @@ export interface TestAppOptions {
   creditsPerMonth?: number;
   /** Jobs of the review lane that the process runs at once; 4 by default. */
   reviewsAtOnce?: number;
-  heartbeatMs?: number;
+  timing?: Partial<WorkerTiming>;
 }
 
 export interface Asked {
@@ -95,7 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     createWorker({
       ...{ store, clock, ids, logger, handlers },
       concurrency: { review: options.reviewsAtOnce ?? 4, deliver: 1, ingest: 1, cron: 1 },
-      ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
+      timing: options.timing ?? {},
     });
   const schedule = createSchedule({ store, clock, logger, wake: () => {} });
 

@@ -83,7 +83,7 @@ describe("a lease", () => {
     const aborted = Promise.withResolvers<unknown>();
     const refused = Promise.withResolvers<unknown>();
     await using shop = await openWorkshop({
-      heartbeatMs: 5,
+      timing: { heartbeatMs: 5 },
       handlers: {
         work: {
           async run({ signal, store, complete }) {
@@ -114,7 +114,7 @@ describe("a lease", () => {
     const gate = aGate();
     let beat = Promise.withResolvers<void>();
     await using shop = await openWorkshop({
-      heartbeatMs: 5,
+      timing: { heartbeatMs: 5 },
       handlers: { work: gate.handler },
       through: (jobs) => ({
         async heartbeat(job, now) {
@@ -208,6 +208,25 @@ describe("a worker that starts", () => {
     await shop.worker.start();
     expect(causes).toEqual([new JobInterrupted(1)]);
     expect(await shop.counts()).toEqual({ failed: 1 });
+  });
+});
+
+describe("a worker beside others on PostgreSQL", () => {
+  test("leaves alone what another process runs, until that process is gone for a minute", async () => {
+    const gate = aGate();
+    await using shop = await openWorkshop({
+      engine: "postgres",
+      timing: { recoverMs: 5, pollMs: 5 },
+      handlers: { work: gate.handler },
+    });
+    await shop.enqueue();
+    await shop.store.jobs.claim("review", shop.clock.now(), "token of another process");
+    await shop.worker.start();
+    shop.clock.passes("59 seconds");
+    await Bun.sleep(20);
+    expect(await shop.counts()).toEqual({ running: 1 });
+    shop.clock.passes("2 seconds");
+    expect((await gate.reached).job.attempt).toBe(2);
   });
 });
 

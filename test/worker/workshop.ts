@@ -4,7 +4,7 @@ import type { JobHandler, JobRun } from "../../src/domain/job-handler.ts";
 import type { Logger } from "../../src/domain/runtime.ts";
 import type { JobStore, OpenStore } from "../../src/domain/store.ts";
 import { openMemoryStore } from "../../src/store/open.ts";
-import { createWorker, type Worker } from "../../src/worker/worker.ts";
+import { createWorker, type Worker, type WorkerTiming } from "../../src/worker/worker.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeIds } from "../support/fake-ids.ts";
 
@@ -22,8 +22,10 @@ export interface Workshop extends AsyncDisposable {
 
 export interface WorkshopOptions {
   handlers: Readonly<Record<string, JobHandler>>;
-  heartbeatMs?: number;
+  timing?: Partial<WorkerTiming>;
   reviewsAtOnce?: number;
+  /** What the worker takes the store for; SQLite by default. */
+  engine?: OpenStore["engine"];
   /** Puts something between the worker and its queue. */
   through?: (jobs: JobStore) => Partial<JobStore>;
 }
@@ -38,9 +40,12 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const anotherWorker = () => {
     const worker = createWorker({
       ...{ clock, ids, logger, handlers: options.handlers },
-      store: overriding(store, { jobs: overriding(store.jobs, options.through?.(store.jobs) ?? {}) }),
+      store: overriding(store, {
+        engine: options.engine ?? "sqlite",
+        jobs: overriding(store.jobs, options.through?.(store.jobs) ?? {}),
+      }),
       concurrency: { review: options.reviewsAtOnce ?? 2, deliver: 1, ingest: 1, cron: 1 },
-      ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
+      timing: options.timing ?? {},
     });
     workers.push(worker);
     return worker;
