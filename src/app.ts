@@ -13,6 +13,7 @@ import { type Lane, laneCapDefault } from "./domain/job.ts";
 import type { CodeHostConfig } from "./domain/repository.ts";
 import type { ReviewEngine } from "./domain/review-engine.ts";
 import { createRulesEngine } from "./engines/rules/rules.ts";
+import { createMetrics } from "./http/metrics.ts";
 import { createServer } from "./http/server.ts";
 import type { RequestReview } from "./http/server-deps.ts";
 import {
@@ -113,6 +114,7 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     clock,
     ids,
     logger,
+    metrics: createMetrics({ store }),
     requestReview: request,
     operations: boundOperations(administration),
     siteUrl,

@@ -4,12 +4,14 @@ import type { Caller, MemberRole } from "../domain/organization.ts";
 import type { Review, ReviewOptions, ReviewOrigin } from "../domain/review.ts";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { OpenStore, Store } from "../domain/store.ts";
+import type { Metrics } from "./metrics.ts";
 
 export interface ServerDeps {
   store: OpenStore;
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  metrics: Metrics;
   /** Stores the review and its job in one transaction, then wakes the worker. */
   requestReview: RequestReview;
   /** What an admin can do, served under /api; already bound to whatever it works on. */

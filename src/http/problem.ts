@@ -1,0 +1,58 @@
+/** Every error leaves as a problem document (RFC 9457). */
+import { AppError, errorKinds, type FieldError, isAppError } from "../domain/errors.ts";
+import { errorCatalogue } from "./error-catalogue.ts";
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  code: string;
+  request_id: string;
+  errors?: readonly FieldError[];
+}
+
+export const problemContentType = "application/problem+json; charset=utf-8";
+
+/** `path` is the request's, without its query. */
+export function problemResponse(
+  error: AppError,
+  about: { siteUrl: string; path: string; requestId: string },
+): Response {
+  const problem: Problem = {
+    type: `${about.siteUrl}/errors/${error.kind}`,
+    title: errorCatalogue[error.kind].title,
+    status: errorKinds[error.kind],
+    detail: error.message,
+    instance: withoutKeys(about.path),
+    code: error.kind,
+    request_id: about.requestId,
+    ...(error.fields.length > 0 && { errors: error.fields.map(withoutKeysInPath) }),
+  };
+  const headers = new Headers({ "content-type": problemContentType });
+  if (error.retryAfterSeconds !== null) headers.set("retry-after", String(error.retryAfterSeconds));
+  if (error.kind === "unauthenticated") headers.set("www-authenticate", 'Bearer realm="plumbline"');
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}
+
+/** What is not an AppError is our fault: it is told to nobody but the log. */
+export function asAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  return new AppError(
+    "internal",
+    "Something went wrong on this side; the log knows more under the request id.",
+    {
+      cause: error,
+    },
+  );
+}
+
+/** An API key that strayed into an address or a field's name is not repeated. */
+function withoutKeys(text: string): string {
+  return text.replace(/plk_[0-9A-Za-z]+/g, "plk_…");
+}
+
+function withoutKeysInPath(field: FieldError): FieldError {
+  return { ...field, path: withoutKeys(field.path) };
+}
