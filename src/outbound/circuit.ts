@@ -31,16 +31,16 @@ export async function admit(store: Store, endpointId: string, now: Date): Promis
 export async function countFailure(
   tx: Store,
   endpointId: string,
-  failure: { at: Date; probe: boolean },
+  failure: { startedAt: Date; endedAt: Date; probe: boolean },
 ): Promise<{ circuit: Circuit; openedUntil: Date | null }> {
-  const circuit = await tx.circuits.countFailure(endpointId, failure.at);
+  const circuit = await tx.circuits.countFailure(endpointId, failure.startedAt);
   // Attempts that were under way when the circuit opened fail after it: only a probe's failure opens it again.
   const closed = circuit.openUntil === null;
   if (circuit.consecutiveFailures < failuresToOpen || !(closed || failure.probe)) {
     return { circuit, openedUntil: null };
   }
   const openMs = Math.min(openMsMax, openMsFirst * 2 ** circuit.openings);
-  const openedUntil = new Date(failure.at.getTime() + openMs);
+  const openedUntil = new Date(failure.endedAt.getTime() + openMs);
   await tx.circuits.open(endpointId, openedUntil);
   return { circuit, openedUntil };
 }

@@ -62,8 +62,8 @@ export async function setEndpoint(deps: EndpointDeps, input: EndpointInput): Pro
     disabledAt: null,
   };
   await deps.store.transaction(async (tx) => {
-    await tx.endpoints.put(endpoint);
     await tx.circuits.close(id);
+    await tx.endpoints.put(endpoint);
   });
   return { endpoint, secret: made };
 }
@@ -80,8 +80,8 @@ export async function enableEndpoint(
 ): Promise<void> {
   const endpoint = await endpointOf(deps.store, organizationId);
   await deps.store.transaction(async (tx) => {
-    await tx.endpoints.enable(endpoint.id);
     await tx.circuits.close(endpoint.id);
+    await tx.endpoints.enable(endpoint.id);
   });
 }
 
@@ -94,33 +94,45 @@ export async function rotateSecret(
   organizationId: string,
   given: string | null = null,
 ): Promise<EndpointSet> {
-  const endpoint = await endpointOf(deps.store, organizationId);
-  const now = deps.clock.now();
-  if (isRotating(endpoint, now)) {
-    throw new AppError(
-      "conflict",
-      "A rotation is under way. Promote its new secret first, then rotate again.",
-    );
-  }
   if (given !== null) checkSecret(given);
   const secret = given ?? createSecret(deps.ids);
-  const rotated: WebhookEndpoint = {
-    ...endpoint,
-    sealedSecret: sealSecret(deps.secretBox, endpoint.id, secret),
-    sealedPreviousSecret: endpoint.sealedSecret,
-    previousSecretExpiresAt: new Date(now.getTime() + rotationOverlapMs),
-  };
-  await deps.store.endpoints.put(rotated);
-  return { endpoint: rotated, secret: given === null ? secret : null };
+  const now = deps.clock.now();
+  const endpoint = await changeEndpoint(deps.store, organizationId, (before) => {
+    if (isRotating(before, now)) {
+      throw new AppError("conflict", "A rotation is under way. Promote its new secret, then rotate again.");
+    }
+    return {
+      ...before,
+      sealedSecret: sealSecret(deps.secretBox, before.id, secret),
+      sealedPreviousSecret: before.sealedSecret,
+      previousSecretExpiresAt: new Date(now.getTime() + rotationOverlapMs),
+    };
+  });
+  return { endpoint, secret: given === null ? secret : null };
 }
 
 /** Ends a rotation's overlap now: only the new secret signs. AppError `conflict` when none is under way. */
-export async function promoteSecret(deps: EndpointDeps, organizationId: string): Promise<WebhookEndpoint> {
-  const endpoint = await endpointOf(deps.store, organizationId);
-  if (!isRotating(endpoint, deps.clock.now())) throw new AppError("conflict", "No rotation is under way.");
-  const promoted = { ...endpoint, sealedPreviousSecret: null, previousSecretExpiresAt: null };
-  await deps.store.endpoints.put(promoted);
-  return promoted;
+export async function promoteSecret(
+  deps: Pick<EndpointDeps, "store" | "clock">,
+  organizationId: string,
+): Promise<WebhookEndpoint> {
+  const now = deps.clock.now();
+  return changeEndpoint(deps.store, organizationId, (before) => {
+    if (!isRotating(before, now)) throw new AppError("conflict", "No rotation is under way.");
+    return { ...before, sealedPreviousSecret: null, previousSecretExpiresAt: null };
+  });
+}
+
+async function changeEndpoint(
+  store: Store,
+  organizationId: string,
+  change: (before: WebhookEndpoint) => WebhookEndpoint,
+): Promise<WebhookEndpoint> {
+  return store.transaction(async (tx) => {
+    const after = change(await endpointOf(tx, organizationId));
+    await tx.endpoints.put(after);
+    return after;
+  });
 }
 
 /** AppError `not_found` when the organization has none. */

@@ -94,7 +94,11 @@ async function recordFailure(
   outcome: AttemptOutcome,
   now: Date,
 ): Promise<readonly Notice[]> {
-  const { circuit, openedUntil } = await countFailure(tx, endpoint.id, { at: now, probe: outcome.probe });
+  const { circuit, openedUntil } = await countFailure(tx, endpoint.id, {
+    startedAt: outcome.sent.startedAt,
+    endedAt: now,
+    probe: outcome.probe,
+  });
   const notices: Notice[] = [];
   if (openedUntil !== null) {
     const fields = { endpointId: endpoint.id, until: openedUntil, failures: circuit.consecutiveFailures };
