@@ -72,11 +72,12 @@ export function saysGenerated(lines: readonly string[]): boolean {
 }
 
 const scriptOrStyle = /\.(js|mjs|cjs|css)$/;
-const minifiedMeanLength = 300;
+const writtenLineLengthMax = 300;
 
-/** Nobody writes scripts or styles in lines that long. */
+/** Nobody writes scripts or styles mostly in lines that long; a single one among others does not hide them. */
 export function looksMinified(path: string, lines: readonly string[]): boolean {
-  if (!scriptOrStyle.test(path) || lines.length === 0) return false;
-  const length = lines.reduce((sum, line) => sum + line.length, 0);
-  return length / lines.length > minifiedMeanLength;
+  if (!scriptOrStyle.test(path)) return false;
+  const lengths = lines.map((line) => line.length).sort((a, b) => a - b);
+  const median = lengths[Math.floor((lengths.length - 1) / 2)] ?? 0;
+  return median > writtenLineLengthMax;
 }

@@ -71,6 +71,13 @@ describe("choosing what to read", () => {
     expect(unread).toEqual(["- minified: `public/app.js`"]);
   });
 
+  test("reads a script in spite of a long line in it", async () => {
+    const { read } = await readAndUnread(
+      aPullRequest().adding("src/icon.js", `const icon = "${"A".repeat(9_000)}";\neval(input);\n`),
+    );
+    expect(read).toEqual(["src/icon.js"]);
+  });
+
   test("leaves out binary files", async () => {
     const { unread } = await readAndUnread(aPullRequest().adding("logo.png", new Uint8Array([0, 1, 2])));
     expect(unread).toEqual(["- binary: `logo.png`"]);
