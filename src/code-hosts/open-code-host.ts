@@ -1,6 +1,6 @@
 /** One client for each configured code host, made when it is first needed. */
-import type { SecretBox } from "../crypto.ts";
-import { secretContexts } from "../crypto.ts";
+import { join } from "node:path";
+import { type SecretBox, secretContexts } from "../crypto.ts";
 import type { CodeHost } from "../domain/code-host.ts";
 import type { CodeHostConfig } from "../domain/repository.ts";
 import { ReviewFailed } from "../domain/review.ts";
@@ -64,7 +64,7 @@ function openCodeHost(
             ? null
             : secretBox.open(config.sealedToken, secretContexts.codeHostToken(config.id)),
         caFile,
-        cacheDir,
+        cacheDir: join(cacheDir, config.id),
         logger,
       });
     case "github":

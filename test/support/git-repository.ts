@@ -29,13 +29,18 @@ export interface CommitOptions {
   unrelated?: boolean;
 }
 
+export interface CreateOptions {
+  root?: string;
+  objectFormat?: "sha1" | "sha256";
+}
+
 export interface RepositoryBuilder {
   /** On the default branch. */
   commit(files: Files, options?: CommitOptions): RepositoryBuilder;
   /** `refs/pull/N/head`: one commit on top of the default branch as it is at this point of the chain. */
   pullRequest(number: number, files: Files, options?: CommitOptions): RepositoryBuilder;
   /** Writes it as `<root>/<name>.git`; `root` is a new temporary folder when absent. */
-  create(name?: string, options?: { root?: string }): Promise<GitRepository>;
+  create(name?: string, options?: CreateOptions): Promise<GitRepository>;
 }
 
 export interface GitRepository extends AsyncDisposable {
@@ -94,15 +99,20 @@ function builder(commits: readonly Commit[]): RepositoryBuilder {
   return {
     commit: (files, options) => add(main, files, options),
     pullRequest: (number, files, options) => add(headOf(number), files, options),
-    create: (name = "acme/shop", { root } = {}) => create(commits, name, root),
+    create: (name = "acme/shop", options = {}) => create(commits, name, options),
   };
 }
 
-async function create(commits: readonly Commit[], name: string, givenRoot?: string): Promise<GitRepository> {
-  const root = givenRoot ?? (await mkdtemp(join(tmpdir(), "plumbline-repository-")));
+async function create(
+  commits: readonly Commit[],
+  name: string,
+  options: CreateOptions,
+): Promise<GitRepository> {
+  const root = options.root ?? (await mkdtemp(join(tmpdir(), "plumbline-repository-")));
   const directory = join(root, `${name}.git`);
+  const format = `--object-format=${options.objectFormat ?? "sha1"}`;
   await mkdir(directory, { recursive: true });
-  await runGit(["init", "--quiet", "--bare", "--template=", "--initial-branch=main", directory]);
+  await runGit(["init", "--quiet", "--bare", "--template=", "--initial-branch=main", format, directory]);
   const git = (...args: string[]) => runGit([`--git-dir=${directory}`, ...args]);
   const sha = async (revision: string) => (await git("rev-parse", "--verify", `${revision}^{commit}`)).trim();
 
@@ -118,7 +128,7 @@ async function create(commits: readonly Commit[], name: string, givenRoot?: stri
   const parent = async (ref: string, options: CommitOptions) =>
     options.unrelated === true ? null : await sha(ref);
   const remove = async () => {
-    if (givenRoot === undefined) await rm(root, { recursive: true, force: true });
+    if (options.root === undefined) await rm(root, { recursive: true, force: true });
   };
 
   if (commits.length > 0) await write(...commits);

@@ -44,6 +44,20 @@ const ourConfiguration: GitSurroundings["config"] = [
   ["protocol.version", "2"],
 ];
 
+/** Never asks, never waits for ever, lends nothing to the server, and leaves no connection behind. */
+const sshOptions = [
+  "BatchMode=yes",
+  "ConnectTimeout=15",
+  "ServerAliveInterval=15",
+  "ServerAliveCountMax=2",
+  "ForwardAgent=no",
+  "ForwardX11=no",
+  "ClearAllForwardings=yes",
+  "PermitLocalCommand=no",
+  "ControlMaster=no",
+  "ControlPath=none",
+];
+
 export function environmentOf(surroundings: GitSurroundings, searchPath: string): Record<string, string> {
   const { home, gitDir, objectDirectory, scheme } = surroundings;
   const config = [...ourConfiguration, ...surroundings.config];
@@ -63,8 +77,7 @@ export function environmentOf(surroundings: GitSurroundings, searchPath: string)
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",
-    GIT_SSH_COMMAND:
-      "ssh -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 -o ServerAliveCountMax=2 -o ForwardAgent=no -o PermitLocalCommand=no",
+    GIT_SSH_COMMAND: ["ssh", ...sshOptions.map((option) => `-o ${option}`)].join(" "),
     GIT_CONFIG_COUNT: String(config.length),
     ...Object.fromEntries(
       config.flatMap(([name, value], index) => [

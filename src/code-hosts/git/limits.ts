@@ -33,7 +33,7 @@ export const defaultGitLimits: Readonly<GitLimits> = {
   localMs: 120_000,
   fetchBytes: 4 * 1024 ** 3,
   referenceBytes: 64 * 1024 ** 2,
-  files: 50_000,
+  files: 30_000,
   filePatchBytes: 1024 ** 2,
   fileChangedLines: 20_000,
   patchBytes: 64 * 1024 ** 2,
