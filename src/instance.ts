@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
 import type { Administration } from "./admin/context.ts";
+import { runAsOwner } from "./admin/operations.ts";
 import { openSecretKey } from "./admin/secret-key.ts";
 import { checkCodeHost } from "./code-hosts/check-code-host.ts";
 import type { Config } from "./config.ts";
@@ -70,11 +71,15 @@ export function administrationOf(
   return { store, people, clock, ids, logger, secretBox, checkCodeHost, ...parts };
 }
 
-/** For operations without a server: a review that is asked for, or a delivery, waits until a server runs. */
-export function offlineAdministration(instance: Instance): Administration {
-  const { config, store, clock, ids } = instance;
+/** The operations without a server: what is asked for, a review or a delivery, waits until one runs. Errors as `openInstance`. */
+export async function openOffline(config: Config): Promise<{
+  run(operation: string, input: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}> {
+  const instance = await openInstance(config);
+  const { store, clock, ids } = instance;
   const siteUrl = () => config.siteUrl ?? `http://localhost:${config.port}`;
-  return administrationOf(instance, {
+  const administration = administrationOf(instance, {
     siteUrl,
     requestReview: (request) => requestReview({ store, clock, ids }, { ...request, origin: "api" }),
     webhooks: createOutbound({
@@ -85,6 +90,7 @@ export function offlineAdministration(instance: Instance): Administration {
     }),
     wakeWorker: () => {},
   });
+  return { run: (operation, input) => runAsOwner(administration, operation, input), close: instance.close };
 }
 
 /** PEM text of `caFile`; null without one. Errors: AppError `conflict`. */

@@ -1,6 +1,6 @@
 /** Reviews, as an admin at the command line asks for them and reads them. The fields are those of /v1 (specification §2). */
 import { Type } from "@sinclair/typebox";
-import { categories, severities } from "../domain/comment.ts";
+import { categories, type ReviewComment, severities } from "../domain/comment.ts";
 import { AppError } from "../domain/errors.ts";
 import { pullRequestNumberMax } from "../domain/pull-request.ts";
 import { failureCodes, type ReviewWithComments, reviewStatuses } from "../domain/review.ts";
@@ -21,8 +21,7 @@ const Comment = Type.Object({
   category: Category,
   message: Type.String(),
   suggestion: NullableText,
-  engine: Type.String(),
-  rule: Type.String(),
+  rule: Type.String({ description: "What found it, `engine/rule`." }),
   cwe: Type.Union([Type.Integer(), Type.Null()]),
   fingerprint: Type.String(),
 });
@@ -91,6 +90,10 @@ export const getReview = operation({
   },
 });
 
+function shownComment({ startLine, engine, rule, ...comment }: ReviewComment) {
+  return { ...comment, start_line: startLine, rule: `${engine}/${rule}` };
+}
+
 function shown(review: ReviewWithComments) {
   const { metrics } = review;
   return {
@@ -102,7 +105,7 @@ function shown(review: ReviewWithComments) {
     head_sha: review.headSha,
     base_sha: review.baseSha,
     summary: review.summary,
-    comments: review.comments.map(({ startLine, ...comment }) => ({ ...comment, start_line: startLine })),
+    comments: review.comments.map(shownComment),
     metrics: metrics && {
       files_analyzed: metrics.filesAnalyzed,
       tokens_used: metrics.tokensUsed,

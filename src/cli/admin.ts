@@ -1,58 +1,63 @@
 /** Runs an admin's operations: over the control socket while a server runs, else on the store itself. */
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { LocalOperation, Operation } from "../admin/operation.ts";
-import { runAsOwner } from "../admin/operations.ts";
 import type { Config } from "../config.ts";
 import { callServer, noServer } from "../control/client.ts";
 import { DataFolderLocked } from "../domain/errors.ts";
-import { type Instance, offlineAdministration, openInstance } from "../instance.ts";
+import type { openOffline } from "../instance.ts";
+import { becomeOwnerOf } from "./become-owner.ts";
 
 export interface Admin {
   run<I extends TSchema, O extends TSchema>(
     operation: Operation<I, O> | LocalOperation<I, O>,
     input: Static<I>,
   ): Promise<Static<O>>;
-  /** Whether a server runs, as far as the last operation could tell. */
-  readonly server: boolean;
+  /** Whether a server ran what was run so far. */
+  isServed(): boolean;
 }
 
 /** A server that is starting or stopping, or another command, has the folder for a moment without answering. */
 const patienceMs = 10_000;
 const pauseMs = 50;
 
+type Offline = Awaited<ReturnType<typeof openOffline>>;
+
 /** Opens nothing before the first operation. */
 export async function withAdmin<T>(config: Config, work: (admin: Admin) => Promise<T>): Promise<T> {
-  let instance: Instance | null = null;
-  let server = false;
+  const opened: Offline[] = [];
+  const run = async (name: string, input: unknown): Promise<unknown> => {
+    if (opened[0] !== undefined) return opened[0].run(name, input);
+    const reached = await reach(config, name, input);
+    if ("answer" in reached) return reached.answer;
+    opened.push(reached.offline);
+    return reached.offline.run(name, input);
+  };
   const admin: Admin = {
-    get server() {
-      return server;
-    },
-    async run(operation, input) {
-      const reached = instance ?? (await reach(config, operation.name, input));
-      server = "answer" in reached;
-      // The other end ran the same operation, whose output schema both ends share.
-      if ("answer" in reached) return reached.answer as Static<typeof operation.output>;
-      instance = reached;
-      return runAsOwner(offlineAdministration(reached), operation.name, input) as Promise<
-        Static<typeof operation.output>
-      >;
-    },
+    // Whoever runs it, it is the same operation: its output is what its schema says.
+    run: (operation, input) => run(operation.name, input) as Promise<Static<typeof operation.output>>,
+    isServed: () => opened.length === 0,
   };
   try {
     return await work(admin);
   } finally {
-    await (instance as Instance | null)?.close();
+    for (const offline of opened) await offline.close();
   }
 }
 
-async function reach(config: Config, name: string, input: unknown): Promise<{ answer: unknown } | Instance> {
+async function reach(
+  config: Config,
+  name: string,
+  input: unknown,
+): Promise<{ answer: unknown } | { offline: Offline }> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const answer = await callServer(config.dataDir, name, input);
     if (answer !== noServer) return { answer };
+    // Loaded only now: with a server, none of it is needed.
+    const { openOffline } = await import("../instance.ts");
+    becomeOwnerOf(config.dataDir);
     try {
-      return await openInstance(config);
+      return { offline: await openOffline(config) };
     } catch (error) {
       if (!(error instanceof DataFolderLocked) || performance.now() > deadline) throw error;
     }

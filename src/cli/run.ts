@@ -9,9 +9,12 @@ import { reportError } from "./errors.ts";
 import { addHosts } from "./hosts.ts";
 import type { Io } from "./io.ts";
 import { addKeys } from "./keys.ts";
+import { addOpenapi } from "./openapi.ts";
 import { addPlans } from "./plans.ts";
 import { addRepos } from "./repos.ts";
+import { addReview } from "./review.ts";
 import { readSecret } from "./secret-file.ts";
+import { addServe } from "./serve.ts";
 import { addSetup } from "./setup.ts";
 import { addVersion } from "./version.ts";
 
@@ -48,12 +51,15 @@ export function createProgram(cli: Cli): Command {
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({ writeOut: cli.io.stdout, writeErr: cli.io.stderr });
+  addServe(program, cli);
   addSetup(program, cli);
+  addReview(program, cli);
   addKeys(program, cli);
   addHosts(program, cli);
   addRepos(program, cli);
   addEndpoint(program, cli);
   addPlans(program, cli);
+  addOpenapi(program, cli);
   addVersion(program, cli);
   return program;
 }

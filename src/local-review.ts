@@ -1,0 +1,43 @@
+/** A review of a local repository, with no server, no store and no network: what `plumbline review --local` runs. */
+import { openLocalRange } from "./code-hosts/git/local.ts";
+import type { ReviewOptions } from "./domain/review.ts";
+import type { Logger } from "./domain/runtime.ts";
+import { createRulesEngine } from "./engines/rules/rules.ts";
+import { type ReviewedDiff, reviewDiff } from "./review/review-diff.ts";
+import { systemClock } from "./system.ts";
+
+export interface LocalReviewOptions {
+  /** Anywhere inside the repository. */
+  directory: string;
+  /** `BASE..HEAD` */
+  range: string;
+  options: ReviewOptions;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+export interface LocalReview extends ReviewedDiff {
+  baseSha: string;
+  headSha: string;
+}
+
+/** Errors: AppError `not_found`, `bad_request` (see `openLocalRange`); what the engine threw. */
+export async function reviewLocally(o: LocalReviewOptions): Promise<LocalReview> {
+  const range = await openLocalRange(o);
+  const engine = createRulesEngine({ logger: o.logger });
+  try {
+    const { pr, diff, readFile } = range;
+    const reviewed = await reviewDiff({
+      pr,
+      diff,
+      readFile,
+      options: o.options,
+      engines: [engine],
+      clock: systemClock,
+      signal: o.signal,
+    });
+    return { ...reviewed, baseSha: pr.baseSha, headSha: pr.headSha };
+  } finally {
+    await Promise.all([engine.close(), range.close()]);
+  }
+}
