@@ -1,7 +1,7 @@
 /** Code hosts: where repositories live. Tokens and secrets go in and never come out again. */
 import { Type } from "@sinclair/typebox";
 import { secretContexts } from "../crypto.ts";
-import { AppError } from "../domain/errors.ts";
+import { AppError, isAppError } from "../domain/errors.ts";
 import { type CodeHostConfig, type CodeHostSettings, codeHostKinds } from "../domain/repository.ts";
 import type { AdminContext } from "./context.ts";
 import { operation } from "./operation.ts";
@@ -102,11 +102,24 @@ export const removeHost = operation({
   output: Host,
   async run(context, input) {
     const host = await findHost(context, input.host);
-    await context.store.codeHosts.delete(host.organizationId, host.id);
+    await deleteUnused(context, host);
     context.logger.info("code host removed", { id: host.id, by: context.caller.actorId });
     return shown(host);
   },
 });
+
+async function deleteUnused(
+  { store }: AdminContext,
+  { organizationId, id, name }: CodeHostConfig,
+): Promise<void> {
+  try {
+    await store.codeHosts.delete(organizationId, id);
+  } catch (cause) {
+    if (!isAppError(cause, "conflict")) throw cause;
+    const message = `Repositories are on the code host ${name}, disabled ones too; enable them on another host first.`;
+    throw new AppError("conflict", message, { cause });
+  }
+}
 
 /** By name or id. Errors: AppError `not_found`. */
 export async function findHost(context: AdminContext, nameOrId: string): Promise<CodeHostConfig> {

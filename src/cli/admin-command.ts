@@ -45,6 +45,6 @@ export function wholeNumber(text: string): number {
 }
 
 /** A whole number, or `plan` for what the plan says. */
-export function wholeNumberOrPlan(text: string): number | null {
-  return text === "plan" ? null : wholeNumber(text);
+export function wholeNumberOrPlan(text: string): number | "plan" {
+  return text === "plan" ? "plan" : wholeNumber(text);
 }

@@ -35,7 +35,7 @@ export function addPlans(program: Command, cli: Cli): void {
     shownUse(await admin.run(getOrganizationPlan, {})),
   );
 
-  adminAction<{ credits?: number | null; requestsPerHour?: number | null }>(
+  adminAction<{ credits?: Override; requestsPerHour?: Override }>(
     plans
       .command("use")
       .description("put the organization on a plan, or let it use more or less than its plan")
@@ -55,10 +55,21 @@ export function addPlans(program: Command, cli: Cli): void {
       shownUse(
         await admin.run(
           setOrganizationPlan,
-          given({ plan, credits_per_month: credits, requests_per_hour: requestsPerHour }),
+          given({
+            plan,
+            credits_per_month: overrideOf(credits),
+            requests_per_hour: overrideOf(requestsPerHour),
+          }),
         ),
       ),
   );
+}
+
+type Override = number | "plan";
+
+/** In the operation's input, null takes the plan's amount again. */
+function overrideOf(given: Override | undefined): number | null | undefined {
+  return given === "plan" ? null : given;
 }
 
 interface Amounts {
