@@ -7,7 +7,7 @@ import { type Arrival, bringCommit } from "./arrival.ts";
 import { objectFormatOf } from "./bare.ts";
 import type { CachedRepository, RepositoryCache } from "./cache.ts";
 import type { GitSurroundings } from "./environment.ts";
-import { explained, isCacheDamage } from "./failures.ts";
+import { explained, hasMissingObjects } from "./failures.ts";
 import type { GitLimits } from "./limits.ts";
 import { GitFailed } from "./process.ts";
 import { transportTo } from "./remote.ts";
@@ -51,7 +51,7 @@ export function createAccess(options: AccessOptions): WithRepository {
     };
     try {
       return await work(access).catch(async (error: unknown) => {
-        if (!isCacheDamage(error)) throw error;
+        if (!hasMissingObjects(error)) throw error;
         logger.warn("a cached repository is damaged and is fetched anew", { host: hostName, repository });
         await cache.discard(address);
         return work(access);

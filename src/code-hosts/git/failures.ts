@@ -21,8 +21,8 @@ export function explained(error: unknown, context: FailureContext): unknown {
   return error.reason === "exit" ? explainedExit(error, context) : explainedCut(error, context);
 }
 
-/** Did the server refuse, or is it our copy of its objects that cannot be read? */
-export function isCacheDamage(error: unknown): boolean {
+/** Objects that should be in the repository at hand are not, or cannot be read. */
+export function hasMissingObjects(error: unknown): boolean {
   return (
     error instanceof GitFailed && error.reason === "exit" && damage.test(withoutRemoteLines(error.stderr))
   );

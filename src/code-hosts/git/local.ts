@@ -16,7 +16,7 @@ import { makeBareRepository, objectFormatOf, prepareHome } from "./bare.ts";
 import { mergeBase, readCommitText } from "./commits.ts";
 import { readDiff } from "./diff.ts";
 import type { GitSurroundings } from "./environment.ts";
-import { explained } from "./failures.ts";
+import { explained, hasMissingObjects } from "./failures.ts";
 import { defaultGitLimits } from "./limits.ts";
 import { createObjectReader } from "./objects.ts";
 import { GitFailed, runGit } from "./process.ts";
@@ -56,8 +56,16 @@ export async function openLocalRange(options: LocalRangeOptions): Promise<LocalR
     };
   } catch (error) {
     await removeHome();
-    throw explained(error, { place: resolve(options.directory), scheme: "file", limits: defaultGitLimits });
+    throw explainedHere(error, resolve(options.directory));
   }
+}
+
+function explainedHere(error: unknown, directory: string): unknown {
+  if (!hasMissingObjects(error)) {
+    return explained(error, { place: directory, scheme: "file", limits: defaultGitLimits });
+  }
+  const message = `Objects are missing in ${directory}: it is damaged, or a partial clone that git fetch --refetch completes.`;
+  return new AppError("not_found", message, { cause: error });
 }
 
 async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<LocalRange> {
