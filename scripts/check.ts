@@ -21,9 +21,9 @@ const summaryLine = /^ +(\d+) (pass|fail|skip|todo|error)s?$/gm;
 async function main(): Promise<number> {
   await ensureSystemPackages();
   const outcomes = [
-    await check("Format and lint", "node_modules/.bin/biome", "ci", "."),
-    await check("Types", process.execPath, "node_modules/typescript/bin/tsc", "--noEmit"),
-    await check("Executable", process.execPath, "run", "scripts/build.ts"),
+    await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", "ci", "."),
+    await check("Types", "node_modules/typescript/bin/tsc", "--noEmit"),
+    await check("Executable", "scripts/build.ts"),
     await runTests(),
   ];
   for (const { part, passed, failed, seconds } of outcomes) {
@@ -35,8 +35,9 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-async function check(part: string, ...command: string[]): Promise<Outcome> {
-  const { exitCode, seconds } = await run(part, command);
+/** `script` is run by this very Bun: a machine need not have Node. */
+async function check(part: string, script: string, ...args: string[]): Promise<Outcome> {
+  const { exitCode, seconds } = await run(part, [process.execPath, script, ...args]);
   return { part, passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, seconds };
 }
 

@@ -1,11 +1,11 @@
 # shellcheck shell=sh
 # Sourced by install.sh, in the checkout's root: gets the version of Bun that package.json pins, out of the npm package
-# that carries the executable, checked against the SHA-512 in bun.lock. No install script runs.
+# that carries the executable, checked against scripts/bun.sha512. No install script runs.
 
 # Sets $bun. $1: the cache folder.
 get_bun() {
   cache=$1
-  version=$(sed -n 's/^ *"bun": "\([0-9.]*\)",*$/\1/p' package.json)
+  version=$(sed -n 's/^ *"packageManager": "bun@\([0-9.]*\)",*$/\1/p' package.json)
   platform=$(platform)
   bun=$cache/bun-$version-$platform/bun
   [ -x "$bun" ] && [ "$("$bun" --version 2>/dev/null)" = "$version" ] && return
@@ -14,7 +14,7 @@ get_bun() {
   trap 'rm -rf "$work"' EXIT
   trap 'exit 1' HUP INT TERM
   download_package "bun-$platform" "$version"
-  check_integrity "$work/package.tgz" "@oven/bun-$platform@$version"
+  check_integrity "$work/package.tgz" "bun-$platform-$version.tgz"
   tar -xzf "$work/package.tgz" -C "$work" || die "the package @oven/bun-$platform could not be unpacked"
   chmod 755 "$work/package/bin/bun"
   [ "$("$work/package/bin/bun" --version)" = "$version" ] || die "Bun $version does not run on this machine ($platform)"
@@ -52,12 +52,11 @@ registry_address() {
 }
 
 check_integrity() {
-  expected=$(sed -n "s|^.*\"$2\".*\"sha512-\([^\"]*\)\".*|\1|p" bun.lock | head -n 1)
-  [ -n "$expected" ] || die "bun.lock names no $2; this platform is not supported"
+  expected=$(awk -v name="$2" '$2 == name { print $1 }' scripts/bun.sha512)
+  [ -n "$expected" ] || die "scripts/bun.sha512 has no line for $2; this platform is not supported"
   if command -v sha512sum >/dev/null; then actual=$(sha512sum <"$1"); else actual=$(shasum -a 512 <"$1"); fi
-  actual=${actual%% *}
-  expected=$(printf %s "$expected" | base64 -d | od -An -vtx1 | tr -d ' \n')
-  [ "$actual" = "$expected" ] || die "$2 was changed on its way here: its SHA-512 is not the one in bun.lock"
+  [ "${actual%% *}" = "$expected" ] ||
+    die "$2 was changed on its way here: its SHA-512 is not the one in scripts/bun.sha512"
 }
 
 platform() {
