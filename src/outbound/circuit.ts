@@ -12,19 +12,28 @@ const openMsMax = 3_600_000;
 /** Longer than any attempt: were the process to die while it tries, another try follows. */
 const probeMs = 30_000;
 
+export interface Admitted {
+  admitted: true;
+  /** It is the one try that an open circuit lets through. */
+  probe: boolean;
+  /** There are failures on record, which a success wipes out. */
+  failing: boolean;
+}
+
 export type Admission =
-  | { admitted: true; probe: boolean }
+  | Admitted
   /** Come back then. */
   | { admitted: false; until: Date };
 
 /** Whether a delivery to the endpoint may be attempted now. */
 export async function admit(store: Store, endpointId: string, now: Date): Promise<Admission> {
-  const { openUntil } = await store.circuits.get(endpointId);
-  if (openUntil === null) return { admitted: true, probe: false };
+  const { openUntil, consecutiveFailures } = await store.circuits.get(endpointId);
+  const failing = consecutiveFailures > 0;
+  if (openUntil === null) return { admitted: true, probe: false, failing };
   if (openUntil > now) return { admitted: false, until: openUntil };
   const probeEnds = new Date(now.getTime() + probeMs);
   const chosen = await store.circuits.claimProbe(endpointId, now, probeEnds);
-  return chosen ? { admitted: true, probe: true } : { admitted: false, until: probeEnds };
+  return chosen ? { admitted: true, probe: true, failing } : { admitted: false, until: probeEnds };
 }
 
 /** Counts a failed attempt, and opens the circuit when it was one too many. */

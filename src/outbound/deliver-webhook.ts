@@ -44,7 +44,7 @@ async function deliver(run: JobRun, deps: DeliverDeps): Promise<void> {
 
   const attemptId = deps.ids.next("att");
   const sent = await send(work, attemptId, run, deps);
-  const outcome = { cause, probe: admission.probe, sent, attemptId };
+  const outcome = { cause, admission, sent, attemptId };
   const noted = await store.transaction(async (tx) => {
     await run.complete(tx);
     return recordAttempt(tx, work, outcome, deps);

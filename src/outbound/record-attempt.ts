@@ -2,7 +2,7 @@
 import type { Clock, Ids, LogFields } from "../domain/runtime.ts";
 import type { Delivery, DeliveryProgress, Store } from "../domain/store.ts";
 import type { Circuit, WebhookEndpoint, WebhookMessage } from "../domain/webhook.ts";
-import { countFailure } from "./circuit.ts";
+import { type Admitted, countFailure } from "./circuit.ts";
 import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
 import { randomFraction } from "./random-fraction.ts";
 import { retryDelayMs } from "./retry-schedule.ts";
@@ -18,8 +18,7 @@ export interface Work {
 export interface AttemptOutcome {
   attemptId: string;
   cause: DeliverPayload["cause"];
-  /** It was the one try that an open circuit lets through. */
-  probe: boolean;
+  admission: Admitted;
   sent: SentWebhook;
 }
 
@@ -40,9 +39,8 @@ export async function recordAttempt(
   deps: { clock: Clock; ids: Ids },
 ): Promise<readonly Notice[]> {
   const now = deps.clock.now();
-  const { endpoint } = work;
-  // Read again: since the attempt began, the endpoint may have been disabled or the delivery have come through by hand.
-  const delivery = (await tx.outbox.delivery(work.delivery.id)) ?? work.delivery;
+  // The delivery is as it was when the attempt began: its job's lock key keeps every other attempt at it waiting.
+  const { endpoint, delivery } = work;
   const after = progress(delivery, outcome, now, randomFraction(deps.ids));
   const { startedAt, durationMs, status, errorClass, error, responseHead } = outcome.sent;
   await tx.outbox.recordAttempt(
@@ -59,7 +57,7 @@ export async function recordAttempt(
     await tx.jobs.enqueue(deliverJob(delivery, "scheduled", after.nextAttemptAt), now);
   }
   if (errorClass === null) {
-    await tx.circuits.close(endpoint.id);
+    if (outcome.admission.failing) await tx.circuits.close(endpoint.id);
     return [];
   }
   return recordFailure(tx, endpoint, outcome, now);
@@ -97,7 +95,7 @@ async function recordFailure(
   const { circuit, openedUntil } = await countFailure(tx, endpoint.id, {
     startedAt: outcome.sent.startedAt,
     endedAt: now,
-    probe: outcome.probe,
+    probe: outcome.admission.probe,
   });
   const notices: Notice[] = [];
   if (openedUntil !== null) {

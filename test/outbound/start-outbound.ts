@@ -121,7 +121,7 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
   return outbound;
 }
 
-async function addOrganization(store: OpenStore, slug: string, createdAt: Date): Promise<void> {
+export async function addOrganization(store: OpenStore, slug: string, createdAt: Date): Promise<void> {
   const id = `org_${slug}`;
   await store.plans.put({ name: "team", creditsPerMonth: 1_000, requestsPerHour: 5_000 });
   await store.organizations.insert({

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { answers, hangs, startWebhookSink } from "../support/webhook-sink.ts";
+import { startOutbound } from "./start-outbound.ts";
+
+const events = 1_000;
+
+describe("a receiver that hangs", () => {
+  test("holds four connections at most, and a thousand deliveries of another pass it by", async () => {
+    // As in real life: what hangs now hangs for 15 s, far longer than the other's deliveries take.
+    await using outbound = await startOutbound({ limits: { connectMs: 5_000, totalMs: 15_000 } });
+    const [hanging, healthy] = [await startWebhookSink(), await startWebhookSink()];
+    hanging.behaves(hangs);
+    await outbound.hires("healthy");
+    await outbound.endpoint(hanging.url);
+    await outbound.endpoint(healthy.url, { organizationId: "org_healthy" });
+    for (let i = 0; i < events; i += 1) await outbound.announces();
+    await outbound.worker.start();
+    await hanging.untilReceived(4);
+
+    for (let i = 0; i < events; i += 1)
+      await outbound.announces("review.completed", { organization: "healthy" });
+    outbound.worker.wake();
+    await healthy.untilReceived(events);
+
+    expect(hanging.received()).toHaveLength(4);
+    expect(hanging.connections()).toMatchObject({ open: 4, peak: 4 });
+    expect(await outbound.attempts()).toEqual([]);
+    await hanging.close();
+    await healthy.close();
+  }, 30_000);
+
+  test("is left alone after ten tries, and its deliveries wait without using up attempts", async () => {
+    await using outbound = await startOutbound({ limits: { connectMs: 100, totalMs: 100 } });
+    const sink = await startWebhookSink();
+    sink.behaves(hangs);
+    await outbound.endpoint(sink.url);
+    for (let i = 0; i < 100; i += 1) await outbound.announces();
+    await outbound.work();
+    // Three more may have been under way when the tenth failed.
+    expect(sink.received().length).toBeWithin(10, 14);
+    const untried = (await outbound.deliveries()).filter(({ attempts }) => attempts === 0);
+    expect(untried.length).toBe(100 - sink.received().length);
+    sink.behaves(answers(200));
+    for (let i = 0; i < 60; i += 1) await outbound.passes("10 seconds");
+    expect((await outbound.deliveries()).map(({ state }) => state)).toEqual(Array(100).fill("delivered"));
+    await sink.close();
+  });
+});
