@@ -25,15 +25,16 @@ export function problemResponse(
     title: errorCatalogue[error.kind].title,
     status: errorKinds[error.kind],
     detail: error.message,
-    instance: withoutKeys(about.path),
+    instance: about.path,
     code: error.kind,
     request_id: about.requestId,
-    ...(error.fields.length > 0 && { errors: error.fields.map(withoutKeysInPath) }),
+    ...(error.fields.length > 0 && { errors: error.fields }),
   };
   const headers = new Headers({ "content-type": problemContentType });
-  if (error.retryAfterSeconds !== null) headers.set("retry-after", String(error.retryAfterSeconds));
+  const retryAfter = error.retryAfterSeconds ?? (problem.status === 503 ? 1 : null);
+  if (retryAfter !== null) headers.set("retry-after", String(retryAfter));
   if (error.kind === "unauthenticated") headers.set("www-authenticate", 'Bearer realm="plumbline"');
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+  return new Response(withoutKeys(JSON.stringify(problem)), { status: problem.status, headers });
 }
 
 /** What is not an AppError is our fault: it is told to nobody but the log. */
@@ -51,8 +52,4 @@ export function asAppError(error: unknown): AppError {
 /** An API key that strayed into an address or a field's name is not repeated. */
 function withoutKeys(text: string): string {
   return text.replace(/plk_[0-9A-Za-z]+/g, "plk_…");
-}
-
-function withoutKeysInPath(field: FieldError): FieldError {
-  return { ...field, path: withoutKeys(field.path) };
 }

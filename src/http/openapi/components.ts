@@ -1,6 +1,7 @@
 /** What operations of the OpenAPI document refer to: schemas, headers, parameters and the way to authenticate. */
-import { ListMeta, Problem } from "../schemas/common.ts";
+import { ListMeta } from "../schemas/building-blocks.ts";
 import { Health } from "../schemas/health.ts";
+import { Problem } from "../schemas/problem.ts";
 import { Repository, RepositoryList } from "../schemas/repository.ts";
 import * as review from "../schemas/review.ts";
 import { Usage } from "../schemas/usage.ts";

@@ -3,10 +3,15 @@
  * gets wrong (descriptions, errors, headers, content types, references) is completed here.
  */
 import { Elysia } from "elysia";
+import { isGuarded } from "../front-door.ts";
 import { createRoutes } from "../routes.ts";
 import type { ServedOperation, ServerDeps } from "../server-deps.ts";
-import { type CollectedOperation, completeOperation } from "./complete-operation.ts";
+import { answersOf, errorsOf } from "./answers.ts";
+import type { CollectedOperation } from "./collected.ts";
 import { components } from "./components.ts";
+import { notesKey } from "./documented.ts";
+import { bodyOf, parametersOf } from "./request.ts";
+import type { JsonSchema } from "./schema.ts";
 
 export interface OpenApiOptions {
   /** Where the API is reached; the first one is what a client takes. */
@@ -33,6 +38,10 @@ const tags = [
 /** OpenAPI 3.1. */
 export async function openApiDocument(options: OpenApiOptions): Promise<Record<string, unknown>> {
   const collected = await collect(options);
+  const errors = new Map<string, JsonSchema>();
+  const paths = mapValues(collected, (methods, path) =>
+    mapValues(methods, (operation) => completed(path, operation, errors)),
+  );
   return {
     openapi: "3.1.1",
     info: {
@@ -44,16 +53,28 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     servers: options.servers,
     security: [{ apiKey: [] }],
     tags,
-    paths: Object.fromEntries(
-      Object.entries(collected).map(([path, methods]) => [
-        path,
-        Object.fromEntries(
-          Object.entries(methods).map(([method, operation]) => [method, completeOperation(path, operation)]),
-        ),
-      ]),
-    ),
-    components,
+    paths,
+    components: { ...components, responses: Object.fromEntries([...errors].sort()) },
   };
+}
+
+function completed(path: string, collected: CollectedOperation, errors: Map<string, JsonSchema>): JsonSchema {
+  const { operationId, tags, summary, description, [notesKey]: notes } = collected;
+  const guarded = isGuarded(path);
+  return {
+    operationId,
+    tags,
+    summary,
+    ...(description !== undefined && { description }),
+    security: guarded ? [{ apiKey: [] }] : [],
+    parameters: parametersOf(path, collected, notes),
+    ...bodyOf(path, collected, notes),
+    responses: { ...answersOf(collected, notes, guarded), ...errorsOf(notes, guarded, errors) },
+  };
+}
+
+function mapValues<V, W>(record: Record<string, V>, map: (value: V, key: string) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
 }
 
 type CollectedPaths = Record<string, Record<string, CollectedOperation>>;

@@ -15,7 +15,7 @@ export function operationRoutes(operations: readonly ServedOperation[]) {
     app.route(operation.method, operation.path, handler, {
       parse: "none",
       detail: documented({
-        operationId: operation.name.replace(/\.(.)/g, (_, letter: string) => letter.toUpperCase()),
+        operationId: operation.name.replace(/[._](.)/g, (_, letter: string) => letter.toUpperCase()),
         tag: "Administration",
         summary: operation.summary,
         errors: errorsOf(operation),

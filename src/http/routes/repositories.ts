@@ -3,7 +3,7 @@ import { Elysia, status } from "elysia";
 import { callerOf } from "../call.ts";
 import { isUnchanged, revalidated, weakTag } from "../conditional.ts";
 import { documented } from "../openapi/documented.ts";
-import { Unchanged } from "../schemas/common.ts";
+import { NoParameters, Unchanged } from "../schemas/building-blocks.ts";
 import { RepositoryList, toRepository } from "../schemas/repository.ts";
 import type { ServerDeps } from "../server-deps.ts";
 
@@ -19,6 +19,7 @@ export function repositoryRoutes({ store }: ServerDeps) {
       return list;
     },
     {
+      query: NoParameters,
       response: { 200: RepositoryList, 304: Unchanged },
       detail: documented({
         operationId: "listRepositories",

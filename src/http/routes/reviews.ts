@@ -7,8 +7,9 @@ import { isUnchanged, revalidated, weakTag } from "../conditional.ts";
 import { createReviewCreator } from "../create-review.ts";
 import { documented } from "../openapi/documented.ts";
 import { pageLinks } from "../page-links.ts";
+import { refuseRepeatedParameters } from "../query-string.ts";
 import { readJsonBody } from "../read-body.ts";
-import { Unchanged } from "../schemas/common.ts";
+import { NoParameters, Unchanged } from "../schemas/building-blocks.ts";
 import {
   ReviewAccepted,
   ReviewCreation,
@@ -28,6 +29,7 @@ export function reviewRoutes(deps: ServerDeps) {
   const createReview = createReviewCreator(deps);
 
   return new Elysia()
+    .onTransform(({ request }) => refuseRepeatedParameters(callOf(request).query))
     .get(
       "/v1/reviews",
       async ({ request, query, set }) => {
@@ -61,6 +63,7 @@ export function reviewRoutes(deps: ServerDeps) {
         return JSON.parse(answer.body);
       },
       {
+        query: NoParameters,
         parse: readJsonBody,
         body: ReviewCreation,
         response: { 202: ReviewAccepted },
@@ -81,6 +84,7 @@ export function reviewRoutes(deps: ServerDeps) {
       },
       {
         params: ReviewPath,
+        query: NoParameters,
         response: { 200: ReviewDetail, 304: Unchanged },
         detail: documented(reviewNotes.get),
       },

@@ -5,6 +5,7 @@ import type { Store } from "../../domain/store.ts";
 import { ensureGrant } from "../../review/charge-credits.ts";
 import { callerOf } from "../call.ts";
 import { documented } from "../openapi/documented.ts";
+import { NoParameters } from "../schemas/building-blocks.ts";
 import { Usage } from "../schemas/usage.ts";
 import type { ServerDeps } from "../server-deps.ts";
 
@@ -27,6 +28,7 @@ export function usageRoutes({ store, clock }: ServerDeps) {
       };
     },
     {
+      query: NoParameters,
       response: { 200: Usage },
       detail: documented({
         operationId: "getUsage",

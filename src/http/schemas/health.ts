@@ -1,6 +1,6 @@
 /** The wire shape of /healthz and /readyz. */
 import { Type } from "@sinclair/typebox";
-import { closed } from "./common.ts";
+import { closed } from "./building-blocks.ts";
 import { OneOf } from "./kinds.ts";
 
 export const Health = Type.Object(

@@ -1,7 +1,7 @@
 /** The wire shape of repositories (specification §2). */
 import { type Static, Type } from "@sinclair/typebox";
 import type { RepositoryWithCounts } from "../../domain/repository.ts";
-import { closed, Nullable, Timestamp } from "./common.ts";
+import { closed, Nullable, Timestamp } from "./building-blocks.ts";
 import { RepositoryName } from "./kinds.ts";
 
 export const Repository = Type.Object(

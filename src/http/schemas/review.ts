@@ -4,7 +4,7 @@ import { categories, type ReviewComment, severities } from "../../domain/comment
 import { pullRequestNumberMax } from "../../domain/pull-request.ts";
 import { failureCodes, type Review, type ReviewWithComments, reviewStatuses } from "../../domain/review.ts";
 import type { ReviewListItem as ListedReview } from "../../domain/store.ts";
-import { closed, ListMeta, Nullable, Timestamp } from "./common.ts";
+import { closed, ListMeta, Nullable, Timestamp } from "./building-blocks.ts";
 import { OneOf, QueryInteger, RepositoryName } from "./kinds.ts";
 
 const ReviewId = Type.String({

@@ -1,6 +1,6 @@
 /** The wire shape of usage and credits (specification §2). */
 import { Type } from "@sinclair/typebox";
-import { closed, Timestamp } from "./common.ts";
+import { closed, Timestamp } from "./building-blocks.ts";
 
 export const Usage = Type.Object(
   {

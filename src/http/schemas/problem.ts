@@ -1,35 +1,6 @@
-/** Pieces that several schemas are made of. */
-import { type TSchema, Type } from "@sinclair/typebox";
-
-const timestampExample = "2026-11-21T09:30:00.000Z";
-
-export function Timestamp(description: string) {
-  return Type.String({ format: "date-time", description, examples: [timestampExample] });
-}
-
-export function Nullable<S extends TSchema>(schema: S) {
-  return Type.Union([schema, Type.Null()]);
-}
-
-/** The body of a 304. */
-export const Unchanged = Type.Undefined();
-
-/** An object in an answer: all fields declared, all present. */
-export const closed = { additionalProperties: false };
-
-export const ListMeta = Type.Object(
-  {
-    total: Type.Integer({ minimum: 0, description: "Results over all pages.", examples: [42] }),
-    page: Type.Integer({ minimum: 1, description: "This page, counted from 1.", examples: [1] }),
-    per_page: Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      description: "Results a page: `limit`.",
-      examples: [20],
-    }),
-  },
-  { ...closed, $id: "ListMeta", description: "Where in a list this page is (specification §2)." },
-);
+/** The wire shape of errors (RFC 9457). */
+import { Type } from "@sinclair/typebox";
+import { closed } from "./building-blocks.ts";
 
 export const Problem = Type.Object(
   {
