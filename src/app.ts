@@ -122,13 +122,14 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     version,
   });
 
-  await worker.start();
   ({ port } = await server.listen(config.host, config.port));
   const control = startControlServer({
     dataDir: config.dataDir,
     logger,
     handle: (name, input) => runAsOwner(administration, name, input),
   });
+  // Last: from the first job on, the port in addresses is the real one, and nothing that failed to start leaves work running.
+  await worker.start();
   await schedule.start();
 
   return {

@@ -2,13 +2,13 @@
 import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "../../domain/errors.ts";
+import { DataFolderLocked } from "../../domain/errors.ts";
 import { isSqliteBusy } from "../store-error.ts";
 
 /** The handles hold the locks: unreferenced, the garbage collector would close them and free the folders silently. */
 const held = new Map<string, Database>();
 
-/** Answers what frees the folder again. Errors: AppError `conflict` that names the process that holds it. */
+/** Answers what frees the folder again. Errors: DataFolderLocked, which names the process that holds it. */
 export function lockDataFolder(dataDir: string): () => void {
   const handle = new Database(join(dataDir, "plumbline.lock"));
   // Who holds it stands in another file: closing any handle on a locked file would free the lock (POSIX).
@@ -18,7 +18,7 @@ export function lockDataFolder(dataDir: string): () => void {
   } catch (error) {
     handle.close();
     if (!isSqliteBusy(error)) throw error;
-    throw new AppError("conflict", `The data folder ${dataDir} is in use by ${holder(holderFile)}.`, {
+    throw new DataFolderLocked(`The data folder ${dataDir} is in use by ${holder(holderFile)}.`, {
       cause: error,
     });
   }
