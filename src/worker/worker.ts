@@ -103,9 +103,12 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     async runUntilIdle() {
       for (;;) {
+        // What runs while we look may end, and make more due, behind our back.
+        const ranBefore = running().length > 0;
         const claimed = await Promise.all(runners.map((runner) => runner.fill()));
-        if (running().length > 0) await Promise.race(running().map((run) => run.done));
-        else if (!claimed.includes(true)) return;
+        if (!ranBefore && !claimed.includes(true)) return;
+        const runs = running();
+        if (runs.length > 0) await Promise.race(runs.map((run) => run.done));
       }
     },
   };

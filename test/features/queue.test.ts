@@ -1,14 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { startTestApp, type TestApp } from "../support/app.ts";
 import { aPullRequest } from "../support/builders.ts";
+import { storeKinds } from "../support/databases.ts";
 
 const cart = aPullRequest().adding("src/cart.ts", "eval(input);\n");
 
 const asked = (app: TestApp) => app.git.questions.filter((question) => question.startsWith("getDiff"));
 
-describe("reviews that wait their turn", () => {
+describe.each([...storeKinds()])("reviews that wait their turn, on %s", (_, open) => {
   test("run one after another on one pull request, each of them completing", async () => {
-    await using app = await startTestApp();
+    await using app = await startTestApp({ open });
     app.git.opens(cart);
     app.git.hesitates();
     const [first, second] = [await app.asks(), await app.asks()];
@@ -23,7 +24,7 @@ describe("reviews that wait their turn", () => {
   });
 
   test("run beside each other on different pull requests, up to three of an organization", async () => {
-    await using app = await startTestApp({ reviewsAtOnce: 8 });
+    await using app = await startTestApp({ open, reviewsAtOnce: 8 });
     app.git.hesitates();
     for (const pullRequest of [1, 2, 3, 4, 5]) {
       app.git.opens(cart.numbered(pullRequest));
@@ -39,7 +40,7 @@ describe("reviews that wait their turn", () => {
   });
 
   test("of a quiet organization do not wait behind those of a busy one", async () => {
-    await using app = await startTestApp({ reviewsAtOnce: 1 });
+    await using app = await startTestApp({ open, reviewsAtOnce: 1 });
     await app.hires("quiet");
     for (let pullRequest = 1; pullRequest <= 20; pullRequest += 1) {
       app.git.opens(cart.numbered(pullRequest));
@@ -53,7 +54,7 @@ describe("reviews that wait their turn", () => {
   });
 
   test("keep the order in which they were asked for", async () => {
-    await using app = await startTestApp({ reviewsAtOnce: 1 });
+    await using app = await startTestApp({ open, reviewsAtOnce: 1 });
     for (const pullRequest of [3, 1, 2]) {
       app.git.opens(cart.numbered(pullRequest));
       await app.asks({ pullRequest });
@@ -63,7 +64,7 @@ describe("reviews that wait their turn", () => {
   });
 
   test("are not held up by one that is tried again later", async () => {
-    await using app = await startTestApp({ reviewsAtOnce: 1 });
+    await using app = await startTestApp({ open, reviewsAtOnce: 1 });
     app.git.opens(cart.numbered(2));
     app.git.goesAway();
     const first = await app.asks({ pullRequest: 1 });

@@ -19,15 +19,17 @@ import type { OpenStore } from "../../src/domain/store.ts";
 import { createAnnouncer } from "../../src/outbound/publish-event.ts";
 import { requestReview } from "../../src/review/request-review.ts";
 import { type ReviewLimits, reviewLimits } from "../../src/review/review-limits.ts";
-import { openMemoryStore } from "../../src/store/open.ts";
 import { createJobHandlers } from "../../src/worker/job-handlers.ts";
-import { createWorker, type Worker, type WorkerTiming } from "../../src/worker/worker.ts";
+import { createWorker, type WorkerTiming } from "../../src/worker/worker.ts";
 import { anEvalEngine } from "./builders.ts";
-import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { openTestMemoryStore, type TestStore } from "./databases.ts";
+import type { FakeClock } from "./fake-clock.ts";
 import { createFakeCodeHost, type FakeCodeHost } from "./fake-code-host.ts";
-import { createFakeIds } from "./fake-ids.ts";
+import { aMortalStore } from "./mortal-store.ts";
 
 export interface TestAppOptions {
+  /** On which database; SQLite in memory by default. */
+  open?: () => Promise<TestStore>;
   engines?: readonly ReviewEngine[];
   limits?: Partial<ReviewLimits>;
   creditsPerMonth?: number;
@@ -49,7 +51,6 @@ export interface TestApp extends AsyncDisposable {
   git: FakeCodeHost;
   clock: FakeClock;
   store: OpenStore;
-  worker: Worker;
   /** Every line logged: `warn review failed`. */
   log: readonly string[];
   /** An organization with the repository `acme/shop`; `acme` is there from the start. */
@@ -64,6 +65,13 @@ export interface TestApp extends AsyncDisposable {
   settles(): Promise<void>;
   /** The process is gone without a word, and another takes its place. */
   crashesAndRestarts(): Promise<void>;
+  /**
+   * Works until it has asked its store so many things, dies there, and another process takes its place. False when
+   * the work was done before.
+   */
+  crashesAfter(questions: number): Promise<boolean>;
+  /** Another process believes that this one is dead; it is not. */
+  isTakenForDead(): Promise<void>;
   review(review: Pick<Review, "id">): Promise<ReviewWithComments>;
   /** Newest first, of `acme`. */
   reviews(): Promise<ReviewWithComments[]>;
@@ -76,12 +84,11 @@ export interface TestApp extends AsyncDisposable {
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const clock = createFakeClock();
-  const ids = createFakeIds();
+  const database = await (options.open ?? openTestMemoryStore)();
+  const { store, clock, ids } = database;
   const git = createFakeCodeHost();
   const log: string[] = [];
   const logger = recordingLogger(log);
-  const { store } = await openMemoryStore({ clock, ids, logger });
   const handlers = createJobHandlers({
     clock,
     logger,
@@ -91,17 +98,28 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     limits: { ...reviewLimits, ...options.limits },
     deliver: unreachableReceiver,
   });
-  const newWorker = () =>
-    createWorker({
-      ...{ store, clock, ids, logger, handlers },
+  const newProcess = () => {
+    const mortal = aMortalStore(store);
+    const worker = createWorker({
+      ...{ store: mortal.store, clock, ids, logger, handlers },
       concurrency: { review: options.reviewsAtOnce ?? 4, deliver: 1, ingest: 1, cron: 1 },
       timing: options.timing ?? {},
     });
+    return { worker, mortal };
+  };
+  let ours = newProcess();
+  /** What a starting process does first: it takes back what seems to run nowhere. */
+  const takeBack = async () => {
+    // On PostgreSQL the dead process might be one that lives: its leases must end first.
+    if (store.engine === "postgres") clock.passes("61 seconds");
+    const { worker } = newProcess();
+    await worker.start();
+    await worker.stop(0);
+  };
   const schedule = createSchedule({ store, clock, logger, wake: () => {} });
 
   const app: TestApp = {
     ...{ git, clock, store, log },
-    worker: newWorker(),
     async hires(organization, { creditsPerMonth } = {}) {
       await addOrganization(store, organization, creditsPerMonth ?? null, clock.now());
     },
@@ -118,7 +136,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         },
       );
     },
-    work: () => app.worker.runUntilIdle(),
+    work: () => ours.worker.runUntilIdle(),
     async passes(time) {
       clock.passes(time);
       await schedule.enqueueDue();
@@ -130,11 +148,17 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       }
     },
     async crashesAndRestarts() {
-      app.worker = newWorker();
-      await app.worker.start();
-      await app.worker.stop(0);
-      app.worker = newWorker();
+      ours.mortal.dies();
+      ours = newProcess();
+      await takeBack();
     },
+    async crashesAfter(questions) {
+      ours.mortal.diesAfter(questions);
+      const died = await Promise.race([app.work().then(() => false), ours.mortal.death.then(() => true)]);
+      await app.crashesAndRestarts();
+      return died;
+    },
+    isTakenForDead: takeBack,
     async review({ id }) {
       const review = await store.reviews.get("org_acme", id);
       if (review === null) throw new Error(`There is no review ${id}.`);
@@ -161,8 +185,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       return items.map(({ event, reviewId }) => `${event} ${reviewId}`).reverse();
     },
     async [Symbol.asyncDispose]() {
-      await app.worker.stop(0);
-      await store.close();
+      await ours.worker.stop(0);
+      await database[Symbol.asyncDispose]();
     },
   };
   await addOrganization(store, "acme", options.creditsPerMonth ?? null, clock.now());
