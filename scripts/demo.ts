@@ -70,11 +70,14 @@ async function reviewPullRequest(baseUrl: string, apiKey: string): Promise<Shown
     id: string;
   };
   const deadline = performance.now() + reviewTimeoutMs;
+  let shown = "";
   while (performance.now() < deadline) {
     const review = (await answer(
       await fetch(`${baseUrl}/reviews/${created.id}`, { headers }),
     )) as ShownReview;
-    process.stdout.write(process.stdout.isTTY ? `\r    ${review.id} is ${review.status} ` : "");
+    const progress = `    ${review.id} is ${review.status}`;
+    if (progress !== shown) console.log(progress);
+    shown = progress;
     if (review.status === "completed") return review;
     if (review.status === "failed") throw new Error(`The review failed: ${JSON.stringify(review.error)}`);
     await Bun.sleep(pollMs);

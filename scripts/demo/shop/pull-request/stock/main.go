@@ -26,8 +26,8 @@ func (s *server) count(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) search(w http.ResponseWriter, r *http.Request) {
-	query := fmt.Sprintf("SELECT sku FROM stock WHERE name LIKE '%%%s%%'", r.FormValue("q"))
-	rows, err := s.db.QueryContext(r.Context(), query)
+	like := r.FormValue("q")
+	rows, err := s.db.QueryContext(r.Context(), fmt.Sprintf("SELECT sku FROM stock WHERE name LIKE '%s'", like))
 	if err != nil {
 		http.Error(w, "search failed", http.StatusInternalServerError)
 		return
