@@ -29,6 +29,13 @@ test("every rule file of the catalogue can be read", () => {
   expect(readRules(builtInSources()).problems.map(describeProblem)).toEqual([]);
 });
 
+test("a rule file is named after its rule", () => {
+  const misnamed = readRules(builtInSources()).rules.filter(
+    ({ id, source }) => !source.path.endsWith(`/${id.slice(id.indexOf("/") + 1)}.yml`),
+  );
+  expect(misnamed.map(({ id, source }) => `${id} in ${source.path}`)).toEqual([]);
+});
+
 for (const rule of describeRules()) {
   describe(rule.id, () => {
     test.each(named(rule.bad))("reports %s", async (_name, example) => {
