@@ -21,6 +21,8 @@ export interface DeliverDeps {
   logger: Logger;
   secretBox: SecretBox;
   send: SendWebhook;
+  /** Told of every attempt once it is recorded; for counting. */
+  onAttempt?: (outcome: "delivered" | "failed") => void;
 }
 
 export function createDeliverHandler(deps: DeliverDeps): JobHandler {
@@ -45,11 +47,12 @@ async function deliver(run: JobRun, deps: DeliverDeps): Promise<void> {
   const attemptId = deps.ids.next("att");
   const sent = await send(work, attemptId, run, deps);
   const outcome = { cause, admission, sent, attemptId };
-  const noted = await store.transaction(async (tx) => {
+  const notices = await store.transaction(async (tx) => {
     await run.complete(tx);
     return recordAttempt(tx, work, outcome, deps);
   });
-  for (const { message, fields } of noted) deps.logger.warn(message, fields);
+  deps.onAttempt?.(sent.errorClass === null ? "delivered" : "failed");
+  for (const { message, fields } of notices) deps.logger.warn(message, fields);
 }
 
 /** A scheduled attempt is not made at what was delivered, given up or cancelled since; one by hand may be. */

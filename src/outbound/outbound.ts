@@ -1,20 +1,14 @@
 /** Puts the outbound webhooks together, for a server and for a command that runs without one. */
-import type { SecretBox } from "../crypto.ts";
 import type { Announce } from "../domain/announce.ts";
 import type { JobHandler } from "../domain/job-handler.ts";
-import type { Clock, Ids, Logger } from "../domain/runtime.ts";
-import { createDeliverHandler } from "./deliver-webhook.ts";
+import { createDeliverHandler, type DeliverDeps } from "./deliver-webhook.ts";
 import type { AddressPolicy, OwnListener, Resolve } from "./guard-address.ts";
 import { type PostLimits, postLimits } from "./post.ts";
 import { createAnnouncer } from "./publish-event.ts";
 import { resolveName } from "./resolve-name.ts";
 import { createSender, type SendWebhook } from "./send-webhook.ts";
 
-export interface OutboundOptions {
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
-  secretBox: SecretBox;
+export interface OutboundOptions extends Omit<DeliverDeps, "send"> {
   /** Without a trailing slash. */
   siteUrl: () => string;
   /** Where this service listens; none while it does not. */

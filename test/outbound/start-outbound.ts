@@ -7,8 +7,10 @@ import type { ReviewEventName, WebhookAttempt, WebhookEndpoint } from "../../src
 import { type EndpointDeps, type EndpointInput, setEndpoint } from "../../src/outbound/manage-endpoint.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import type { SendWebhook } from "../../src/outbound/send-webhook.ts";
-import { openMemoryStore } from "../../src/store/open.ts";
+import { openMemoryStore, openStore } from "../../src/store/open.ts";
+import { createIds, systemClock } from "../../src/system.ts";
 import { createWorker, type Worker } from "../../src/worker/worker.ts";
+import type { TestDatabase } from "../support/databases.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeIds } from "../support/fake-ids.ts";
 
@@ -46,15 +48,22 @@ export interface TestOutboundOptions {
   resolve?: (hostname: string) => Promise<readonly string[]>;
   limits?: { connectMs: number; totalMs: number };
   deliveriesAtOnce?: number;
+  /** Instead of a store in memory. */
+  database?: TestDatabase;
+  /** Another process on the database: `acme` is there already. */
+  joins?: boolean;
 }
 
 export async function startOutbound(options: TestOutboundOptions = {}): Promise<TestOutbound> {
   const clock = createFakeClock();
-  const ids = createFakeIds();
+  const ids = options.database === undefined ? createFakeIds() : createIds(systemClock);
   const log: string[] = [];
   const logger = recordingLogger(log);
-  const { store } = await openMemoryStore({ clock, ids, logger });
-  const secretBox = createSecretBox(createKeyFileContents(ids), { ids });
+  const { store } =
+    options.database === undefined
+      ? await openMemoryStore({ clock, ids, logger })
+      : await openStore({ ...options.database, clock, ids, logger });
+  const secretBox = createSecretBox(createKeyFileContents(createFakeIds()), { ids });
   const siteUrl = () => "http://localhost:8080";
   const made = createOutbound({
     ...{ clock, ids, logger, secretBox, siteUrl },
@@ -117,7 +126,7 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
       await store.close();
     },
   };
-  await outbound.hires("acme");
+  if (options.joins !== true) await outbound.hires("acme");
   return outbound;
 }
 
