@@ -79,7 +79,7 @@ async function joinPacks(
   if (names.filter((name) => name.endsWith(".pack")).length <= packsMax) return;
   const args = ["repack", "--quiet", "-d", "--geometric=2"];
   try {
-    await runGit({ surroundings, args, timeoutMs: limits.fetchMs, outputBytes: 65_536 }, signal);
+    await runGit({ surroundings, args, limits, timeoutMs: limits.fetchMs }, signal);
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     // The fetch itself is complete; the next one tries again.
@@ -92,7 +92,7 @@ async function referencesHere(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const args = ["for-each-ref", "--format=%(refname) %(objectname)", "refs/plumbline/"];
-  const command = { surroundings, args, timeoutMs: limits.localMs, outputBytes: limits.referenceBytes };
+  const command = { surroundings, args, limits, outputBytes: limits.referenceBytes };
   const lines = (await runGit(command, signal)).toString("utf8").trim().split("\n");
   return new Map(lines.map((line) => line.split(" ", 2) as [string, string]));
 }
@@ -103,9 +103,11 @@ async function commitsHere(
   signal: AbortSignal,
 ): Promise<{ head: string; base: string }> {
   const args = ["rev-parse", `${headReference(ref.number)}^{commit}`, `${baseReference}^{commit}`];
-  const command = { surroundings, args, timeoutMs: limits.localMs, outputBytes: 65_536 };
   try {
-    const [head, base] = (await runGit(command, signal)).toString("latin1").trim().split("\n");
+    const [head, base] = (await runGit({ surroundings, args, limits }, signal))
+      .toString("latin1")
+      .trim()
+      .split("\n");
     if (head !== undefined && base !== undefined) return { head, base };
   } catch (error) {
     if (!(error instanceof GitFailed) || !/expected commit type/.test(error.stderr)) throw error;

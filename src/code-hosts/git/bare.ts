@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitSurroundings, globalConfiguration } from "./environment.ts";
+import type { GitLimits } from "./limits.ts";
 import { runGit } from "./process.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
@@ -22,7 +23,7 @@ export async function makeBareRepository(
   surroundings: GitSurroundings,
   directory: string,
   format: ObjectFormat,
-  timeoutMs: number,
+  limits: GitLimits,
 ): Promise<void> {
   const args = [
     "init",
@@ -32,7 +33,7 @@ export async function makeBareRepository(
     "--initial-branch=main",
     `--object-format=${format}`,
   ];
-  const command = { surroundings, args: [...args, "--", directory], timeoutMs, outputBytes: 65_536 };
+  const command = { surroundings, args: [...args, "--", directory], limits };
   // A few milliseconds, on behalf of everybody who waits for it: no single one's signal may end it.
   await runGit(command, new AbortController().signal);
 }

@@ -48,7 +48,7 @@ export function createRepositoryCache(cacheDir: string, limits: GitLimits): Repo
     await ensureRepository(directory, format, bare, limits);
     await clearLeftovers(directory);
     const here = { ...bare, gitDir: directory };
-    const objects = createObjectReader(here, limits.localMs);
+    const objects = createObjectReader(here, limits);
     const files = createFileReader(objects, limits.fileBytes);
     // Outlives a discarded repository, whose last user may still be at work in the same folder.
     const exclusive = turns.get(directory) ?? createMutex();
@@ -113,7 +113,7 @@ async function ensureRepository(
   const unfinished = `${directory}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await rm(directory, { recursive: true, force: true });
-  await makeBareRepository(surroundings, unfinished, format, limits.localMs);
+  await makeBareRepository(surroundings, unfinished, format, limits);
   await rename(unfinished, directory);
 }
 

@@ -16,9 +16,8 @@ export async function mergeBase(
   limits: GitLimits,
   signal: AbortSignal,
 ): Promise<string> {
-  const command = { surroundings, timeoutMs: limits.localMs, outputBytes: 65_536 };
   try {
-    const output = await runGit({ ...command, args: ["merge-base", base, head] }, signal);
+    const output = await runGit({ surroundings, args: ["merge-base", base, head], limits }, signal);
     return output.toString("latin1").trim();
   } catch (error) {
     const unrelated = error instanceof GitFailed && error.exitCode === 1 && error.stderr === "";

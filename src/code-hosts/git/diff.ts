@@ -49,7 +49,7 @@ async function readChanges(request: DiffRequest, signal: AbortSignal): Promise<C
   const { surroundings, base, head, limits } = request;
   const args = [...diffTree, "--raw", "--numstat", "--end-of-options", base, head];
   const outputBytes = limits.files * changeBytes;
-  const output = await runGit({ surroundings, args, timeoutMs: limits.localMs, outputBytes }, signal);
+  const output = await runGit({ surroundings, args, limits, outputBytes }, signal);
   const changed = parseChanges(output);
   if (changed.length > limits.files) {
     const message = `The pull request changes ${changed.length} files; at most ${limits.files} are reviewed. Split it.`;
@@ -67,7 +67,7 @@ async function readPatches(
   signal: AbortSignal,
 ): Promise<Diff> {
   const args = [...diffTree, "--unified=3", "--end-of-options", base, head];
-  const command = { surroundings, args, timeoutMs: limits.localMs, outputBytes: Number.POSITIVE_INFINITY };
+  const command = { surroundings, args, limits, outputBytes: Number.POSITIVE_INFINITY };
   const splitter = createSectionSplitter(limits.filePatchBytes);
   const assembly = createAssembly(changed, limits);
   let parsedBytes = 0;

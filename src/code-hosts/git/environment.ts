@@ -31,8 +31,10 @@ const ourConfiguration: GitSurroundings["config"] = [
   ["core.attributesFile", "/dev/null"],
   // A pull request must not hide a file from review by `* -diff` in its .gitattributes.
   ["attr.tree", emptyTree.sha1],
-  ["core.quotePath", "true"],
+  // Larger files count as binary, and are not read into memory.
   ["core.bigFileThreshold", "64m"],
+  ["core.packedGitWindowSize", "64m"],
+  ["core.packedGitLimit", "1g"],
   ["credential.helper", ""],
   ["fetch.recurseSubmodules", "false"],
   ["fetch.writeCommitGraph", "false"],

@@ -62,7 +62,7 @@ function explainedCut(error: GitFailed, { place, limits }: FailureContext): Erro
   return new ReviewFailed("timed_out", message, { cause });
 }
 
-function explainedExit(error: GitFailed, { place, scheme }: FailureContext): Error {
+function explainedExit(error: GitFailed, { place, scheme, limits }: FailureContext): Error {
   const cause = error;
   const said = error.stderr;
   const failed = (code: FailureCode, message: string) => new ReviewFailed(code, message, { cause });
@@ -73,6 +73,14 @@ function explainedExit(error: GitFailed, { place, scheme }: FailureContext): Err
       "pull_request_not_found",
       `The pull request's head or base was deleted from ${place} just now.`,
     );
+  }
+  if (/out of memory|cannot allocate memory|mmap failed/i.test(withoutRemoteLines(said))) {
+    return error.command === "ls-remote"
+      ? failed("repository_unreachable", `${place} lists too many references.`)
+      : failed(
+          "diff_too_large",
+          `The pull request takes more than ${megabytes(limits.memoryBytes)} of memory to read.`,
+        );
   }
   if (/No space left on device|Disk quota exceeded/i.test(withoutRemoteLines(said))) {
     return unavailable("The disk that holds the cache of repositories is full.");

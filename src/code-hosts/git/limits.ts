@@ -8,6 +8,8 @@ export interface GitLimits {
   stallSeconds: number;
   /** Work on the cached repository (merge base, diff, reading a file), milliseconds. */
   localMs: number;
+  /** Address space of one git process, bytes: what a server sends before it sends objects is held in memory. */
+  memoryBytes: number;
   /** What one fetch may bring, bytes. */
   fetchBytes: number;
   /** The references a server may list, bytes. */
@@ -31,6 +33,7 @@ export const defaultGitLimits: Readonly<GitLimits> = {
   fetchMs: 600_000,
   stallSeconds: 30,
   localMs: 120_000,
+  memoryBytes: 4 * 1024 ** 3,
   fetchBytes: 4 * 1024 ** 3,
   referenceBytes: 64 * 1024 ** 2,
   files: 30_000,

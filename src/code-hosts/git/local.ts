@@ -37,6 +37,8 @@ export interface LocalRangeOptions {
   signal: AbortSignal;
 }
 
+const limits = defaultGitLimits;
+
 /**
  * `BASE..HEAD` and `BASE...HEAD` both mean what HEAD changed since it left BASE (from their merge base); an omitted
  * side is `HEAD`, and a single revision is the base. The repository is only read: nothing in it is written or run.
@@ -62,7 +64,7 @@ export async function openLocalRange(options: LocalRangeOptions): Promise<LocalR
 
 function explainedHere(error: unknown, directory: string): unknown {
   if (!hasMissingObjects(error)) {
-    return explained(error, { place: directory, scheme: "file", limits: defaultGitLimits });
+    return explained(error, { place: directory, scheme: "file", limits });
   }
   const message = `Objects are missing in ${directory}: it is damaged, or a partial clone that git fetch --refetch completes.`;
   return new AppError("not_found", message, { cause: error });
@@ -70,7 +72,6 @@ function explainedHere(error: unknown, directory: string): unknown {
 
 async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<LocalRange> {
   const { signal } = options;
-  const limits = defaultGitLimits;
   const directory = resolve(options.directory);
   const revisions = splitRange(options.range);
   const gitDir = await gitDirOf(directory, bare, signal);
@@ -78,7 +79,7 @@ async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<
   const head = await commitOf(revisions.head, directory, bare, signal);
 
   const surroundings = await borrowObjects(gitDir, objectFormatOf(head), bare);
-  const objects = createObjectReader(surroundings, limits.localMs);
+  const objects = createObjectReader(surroundings, limits);
   const files = createFileReader(objects, limits.fileBytes);
   try {
     const baseSha = await mergeBase(surroundings, base, head, limits, signal);
@@ -119,8 +120,6 @@ function splitRange(range: string): { base: string; head: string } {
   return revisions;
 }
 
-const shortAnswer = { timeoutMs: defaultGitLimits.localMs, outputBytes: 65_536 };
-
 /** The folder that holds `objects`: of the main repository when `directory` is one of its worktrees. */
 async function gitDirOf(
   directory: string,
@@ -129,7 +128,7 @@ async function gitDirOf(
 ): Promise<string> {
   const args = ["-C", directory, "rev-parse", "--path-format=absolute", "--git-common-dir"];
   try {
-    const output = await runGit({ ...shortAnswer, surroundings, args }, signal);
+    const output = await runGit({ surroundings, args, limits }, signal);
     return output.toString("utf8").replace(/\n$/, "");
   } catch (error) {
     if (!(error instanceof GitFailed) || error.reason !== "exit") throw error;
@@ -153,7 +152,7 @@ async function commitOf(
     `${revision}^{commit}`,
   ];
   try {
-    return (await runGit({ ...shortAnswer, surroundings, args }, signal)).toString("latin1").trim();
+    return (await runGit({ surroundings, args, limits }, signal)).toString("latin1").trim();
   } catch (error) {
     if (!(error instanceof GitFailed) || error.reason !== "exit") throw error;
     throw new AppError("not_found", `${JSON.stringify(revision)} is no commit in ${directory}.`, {
@@ -168,7 +167,7 @@ async function borrowObjects(
   bare: GitSurroundings,
 ): Promise<GitSurroundings> {
   const ours = join(bare.home, "repository.git");
-  await makeBareRepository(bare, ours, format, defaultGitLimits.localMs);
+  await makeBareRepository(bare, ours, format, limits);
   // Where history was cut off by `git clone --depth`, commits name parents that are not there.
   const shallow = join(gitDir, "shallow");
   if (await Bun.file(shallow).exists()) await copyFile(shallow, join(ours, "shallow"));

@@ -3,6 +3,7 @@
  * written to it: a path in its line protocol would break at a newline.
  */
 import type { GitSurroundings } from "./environment.ts";
+import type { GitLimits } from "./limits.ts";
 import { createMutex } from "./mutex.ts";
 import { type GitChild, GitFailed, startGit } from "./process.ts";
 
@@ -22,7 +23,7 @@ const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** An unused child is ended after this many milliseconds. */
 const idleMs = 10_000;
 
-export function createObjectReader(surroundings: GitSurroundings, timeoutMs: number): ObjectReader {
+export function createObjectReader(surroundings: GitSurroundings, limits: GitLimits): ObjectReader {
   const exclusive = createMutex();
   let conversation: Conversation | null = null;
   let idle: Timer | undefined;
@@ -34,12 +35,12 @@ export function createObjectReader(surroundings: GitSurroundings, timeoutMs: num
 
   const readNow = async (id: string, bytesMax: number, signal: AbortSignal) => {
     clearTimeout(idle);
-    conversation ??= startConversation(surroundings);
+    conversation ??= startConversation(surroundings, limits);
     let cut = false;
     const timer = setTimeout(() => {
       cut = true;
       end();
-    }, timeoutMs);
+    }, limits.localMs);
     signal.addEventListener("abort", end);
     try {
       const object = await conversation.ask(id, bytesMax);
@@ -76,8 +77,8 @@ interface Conversation {
   ask(id: string, bytesMax: number): Promise<GitObject | "too_large" | null>;
 }
 
-function startConversation(surroundings: GitSurroundings): Conversation {
-  const child = startGit({ surroundings, args: ["cat-file", "--batch"] });
+function startConversation(surroundings: GitSurroundings, limits: GitLimits): Conversation {
+  const child = startGit({ surroundings, args: ["cat-file", "--batch"], limits });
   child.unref();
   const input = createInput(child.stdout, () => child.problem);
   return {

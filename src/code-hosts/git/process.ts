@@ -4,13 +4,16 @@
  */
 import { dirname } from "node:path";
 import { environmentOf, type GitSurroundings } from "./environment.ts";
+import type { GitLimits } from "./limits.ts";
 
 export interface GitCommand {
   surroundings: GitSurroundings;
   args: readonly string[];
-  timeoutMs: number;
-  /** More standard output than this ends the command, bytes. */
-  outputBytes: number;
+  limits: GitLimits;
+  /** `limits.localMs` when absent. */
+  timeoutMs?: number;
+  /** More standard output than this ends the command, bytes; enough for a short answer when absent. */
+  outputBytes?: number;
   /** The largest file that it may write, bytes; the kernel ends it there. */
   writtenFileBytes?: number;
 }
@@ -37,6 +40,8 @@ export class GitFailed extends Error {
   }
 }
 
+const shortAnswerBytes = 65_536;
+
 /** Runs to the end; answers standard output. Throws GitFailed, or the signal's reason when it was aborted. */
 export async function runGit(command: GitCommand, signal: AbortSignal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -54,14 +59,14 @@ export async function* streamGit(command: GitCommand, signal: AbortSignal): Asyn
     child.kill();
   };
   child.stdin.end();
-  const timer = setTimeout(() => cutAs("timeout"), command.timeoutMs);
+  const timer = setTimeout(() => cutAs("timeout"), command.timeoutMs ?? command.limits.localMs);
   signal.addEventListener("abort", child.kill);
   let received = 0;
   let ended = false;
   try {
     for await (const chunk of child.stdout) {
       received += chunk.byteLength;
-      if (received > command.outputBytes) cutAs("output");
+      if (received > (command.outputBytes ?? shortAnswerBytes)) cutAs("output");
       if (cut !== null || signal.aborted) break;
       yield chunk;
     }
@@ -91,11 +96,11 @@ export interface GitChild {
 }
 
 /** Starts a child that the caller ends. Throws GitFailed `missing` when there is no `git`. */
-export function startGit(command: Pick<GitCommand, "surroundings" | "args" | "writtenFileBytes">): GitChild {
+export function startGit(command: Omit<GitCommand, "timeoutMs" | "outputBytes">): GitChild {
   const executable = Bun.which("git");
   if (executable === null)
     throw new GitFailed("missing", command.args[0] ?? "", null, "git is not installed");
-  const child = Bun.spawn(limited([executable, ...command.args], command.writtenFileBytes), {
+  const child = Bun.spawn([...limiter(command), executable, ...command.args], {
     cwd: command.surroundings.home,
     env: environmentOf(command.surroundings, searchPath(executable)),
     stdin: "pipe",
@@ -126,11 +131,15 @@ function searchPath(executable: string): string {
   return [...new Set(folders.filter((folder) => folder !== null))].join(":");
 }
 
-/** `ulimit` counts files in blocks of 512 bytes (POSIX). */
-function limited(argv: string[], writtenFileBytes: number | undefined): string[] {
-  if (writtenFileBytes === undefined) return argv;
-  const blocks = Math.ceil(writtenFileBytes / 512);
-  return ["/bin/sh", "-c", 'ulimit -c 0 && ulimit -f "$0" && exec "$@"', String(blocks), ...argv];
+/**
+ * The shell sets the limits and becomes git. `ulimit` counts memory in kilobytes and files in blocks of 512 bytes;
+ * where a system knows one of them not, or has a lower one already, that is no reason to stop.
+ */
+function limiter({ limits, writtenFileBytes }: Pick<GitCommand, "limits" | "writtenFileBytes">): string[] {
+  const kilobytes = String(Math.ceil(limits.memoryBytes / 1024));
+  const blocks = writtenFileBytes === undefined ? "unlimited" : String(Math.ceil(writtenFileBytes / 512));
+  const script = '{ ulimit -c 0; ulimit -v "$1"; ulimit -f "$2"; } 2>/dev/null; shift 2; exec "$@"';
+  return ["/bin/sh", "-c", script, "sh", kilobytes, blocks];
 }
 
 function endGroup(pid: number): void {

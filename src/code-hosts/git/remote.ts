@@ -45,7 +45,13 @@ export async function listReferences(
   signal: AbortSignal,
 ): Promise<RemoteReferences> {
   const args = ["ls-remote", "--symref", "--end-of-options", "origin", ...globs];
-  const command = { surroundings, args, timeoutMs: limits.listMs, outputBytes: limits.referenceBytes };
+  const command = {
+    surroundings,
+    args,
+    limits,
+    timeoutMs: limits.listMs,
+    outputBytes: limits.referenceBytes,
+  };
   const output = (await runGit(command, signal)).toString("utf8");
   const ids = new Map<string, string>();
   let defaultBranch: string | null = null;
@@ -68,7 +74,7 @@ export async function fetchReferences(
   const args = [...fetch, ...references.map(({ from, to }) => `+${from}:${to}`)];
   const { fetchMs: timeoutMs, fetchBytes: writtenFileBytes } = limits;
   try {
-    await runGit({ surroundings, args, timeoutMs, outputBytes: 65_536, writtenFileBytes }, signal);
+    await runGit({ surroundings, args, limits, timeoutMs, writtenFileBytes }, signal);
   } catch (error) {
     if (!(error instanceof GitFailed) || error.reason !== "exit") throw error;
     if ((await unfinishedPackBytes(surroundings.gitDir)) < writtenFileBytes) throw error;

@@ -36,7 +36,8 @@ export async function findTarget(
   );
   const head = pattern.heads.find(references.ids).find(({ number }) => number === ref.number);
   if (head === undefined) {
-    const message = `There is no pull request ${pullRequestName(ref)}: the server has no ${glob}.`;
+    const empty = pattern.baseReference === null && !references.ids.has("HEAD");
+    const message = `There is no pull request ${pullRequestName(ref)}: the server has no ${glob}${empty ? ", and no default branch either: the repository is empty, or that is not a Git server" : ""}.`;
     throw new ReviewFailed("pull_request_not_found", message);
   }
   return { head, ...baseOf(references, pattern.baseReference) };
