@@ -111,7 +111,7 @@ async function finished(admin: Admin, id: string): Promise<StoredReview> {
 async function localReport(cli: Cli, range: string, options: ReviewOptions): Promise<Report> {
   const { logLevel, logFormat } = cli.config(settingFlags(options));
   const [{ reviewLocally }, { createLogger }] = await Promise.all([
-    import("../local-review.ts"),
+    import("./local-review.ts"),
     import("../system.ts"),
   ]);
   const review = await reviewLocally({

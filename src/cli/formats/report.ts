@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { getReview } from "../../admin/reviews.ts";
 import type { ReviewComment } from "../../domain/comment.ts";
-import type { LocalReview } from "../../local-review.ts";
+import type { LocalReview } from "../local-review.ts";
 
 export type StoredReview = Static<typeof getReview.output>;
 

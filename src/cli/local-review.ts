@@ -1,10 +1,10 @@
 /** A review of a local repository, with no server, no store and no network: what `plumbline review --local` runs. */
-import { openLocalRange } from "./code-hosts/git/local.ts";
-import type { ReviewOptions } from "./domain/review.ts";
-import type { Logger } from "./domain/runtime.ts";
-import { createRulesEngine } from "./engines/rules/rules.ts";
-import { type ReviewedDiff, reviewDiff } from "./review/review-diff.ts";
-import { systemClock } from "./system.ts";
+import { openLocalRange } from "../code-hosts/git/local.ts";
+import type { ReviewOptions } from "../domain/review.ts";
+import type { Logger } from "../domain/runtime.ts";
+import { createRulesEngine } from "../engines/rules/rules.ts";
+import { type ReviewedDiff, reviewDiff } from "../review/review-diff.ts";
+import { systemClock } from "../system.ts";
 
 export interface LocalReviewOptions {
   /** Anywhere inside the repository. */
