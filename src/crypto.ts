@@ -152,6 +152,8 @@ function parseSealed(sealed: string): { keyId: string; nonce: Buffer; ciphertext
   }
   const bytes = Buffer.from(body, "base64url");
   if (bytes.length < tagBytes) throw new SecretUnreadable("it was cut short", keyId);
+  // Base64 lets the last digit vary where it holds no data; one secret has one form.
+  if (bytes.toString("base64url") !== body) throw new SecretUnreadable("it was changed", keyId);
   return {
     keyId,
     nonce: Buffer.from(nonce, "base64url"),
