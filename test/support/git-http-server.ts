@@ -12,8 +12,8 @@ export interface GitHttpServer extends AsyncDisposable {
 export interface GitHttpServerOptions {
   /** The folder that holds the repositories. */
   root: string;
-  /** Answers instead of git; undefined = git answers. */
-  intercept?: (request: Request) => Response | Promise<Response> | undefined;
+  /** Answers instead of git; undefined = git answers, once that is known. */
+  intercept?: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
 export function startGitHttpServer({ root, intercept }: GitHttpServerOptions): GitHttpServer {
@@ -22,9 +22,9 @@ export function startGitHttpServer({ root, intercept }: GitHttpServerOptions): G
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0,
-    fetch(request) {
+    async fetch(request) {
       requests.push(`${request.method} ${new URL(request.url).pathname}`);
-      return intercept?.(request) ?? answerByGit(request, root);
+      return (await intercept?.(request)) ?? answerByGit(request, root);
     },
   });
   const port = server.port ?? 0;
