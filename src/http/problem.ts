@@ -34,6 +34,8 @@ export function problemResponse(
   const retryAfter = error.retryAfterSeconds ?? (problem.status === 503 ? 1 : null);
   if (retryAfter !== null) headers.set("retry-after", String(retryAfter));
   if (error.kind === "unauthenticated") headers.set("www-authenticate", 'Bearer realm="plumbline"');
+  // The rest of the body is not waited for.
+  if (error.kind === "body_too_large") headers.set("connection", "close");
   return new Response(withoutKeys(JSON.stringify(problem)), { status: problem.status, headers });
 }
 
