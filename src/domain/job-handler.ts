@@ -5,7 +5,7 @@ import type { Store } from "./store.ts";
 export interface JobHandler {
   /**
    * Does the job. One that returns without having ended it leaves that to the worker. Throwing asks for another
-   * attempt, at once refused for `ReviewFailed`; a `CodeHostUnavailable` says when.
+   * attempt; `ReviewFailed` says that none can help, `CodeHostUnavailable` how long to wait for it.
    */
   run(run: JobRun): Promise<void>;
   /** Runs in the transaction that buries the job, so that what waits for it learns of its end. Awaits only `tx`. */

@@ -61,6 +61,7 @@ async function reviewPullRequest(deps: ReviewPullRequestDeps, run: JobRun): Prom
 
   logEngineFailures(deps.logger, review, reviewed);
   await storeOutcome(deps, run, review, reviewed);
+  deps.logger.info("review completed", { review_id: review.id, comments: reviewed.comments.length });
 }
 
 async function hostOf(deps: ReviewPullRequestDeps, store: Store, review: StartedReview): Promise<CodeHost> {

@@ -24,9 +24,10 @@ export async function verifyComments(
     const ofFile = byPath.get(file.path);
     if (ofFile === undefined) continue;
     const index = indexFile(file);
+    const lines = ofFile.some((one) => one.suggestion !== null) ? await headLines(file, readFile) : [];
     for (const candidate of ofFile.filter((one) => isBorneOut(one, index)).sort((a, b) => a.line - b.line)) {
       const { about: _about, evidence: _evidence, ...said } = candidate;
-      const suggestion = (await applies(candidate, readFile)) ? candidate.suggestion : null;
+      const suggestion = applies(candidate, lines) ? candidate.suggestion : null;
       verified.push({ ...said, suggestion, fingerprint: fingerprint(candidate, index.texts) });
     }
   }
@@ -42,13 +43,15 @@ function isBorneOut(candidate: CandidateComment, index: FileIndex): boolean {
   return startLine <= line && index.hunkOf.get(startLine) === index.hunkOf.get(line);
 }
 
+/** Empty when the head has no such file. */
+async function headLines(file: DiffFile, readFile: ReadFile): Promise<readonly string[]> {
+  const content = await readFile(file.path, "head");
+  return content === null ? [] : new TextDecoder().decode(content).split(/\r?\n/);
+}
+
 /** Whether the suggestion replaces lines that the head file has, with something else than they hold. */
-async function applies(candidate: CandidateComment, readFile: ReadFile): Promise<boolean> {
-  if (candidate.suggestion === null) return false;
-  const content = await readFile(candidate.path, "head");
-  if (content === null) return false;
-  const lines = new TextDecoder().decode(content).split(/\r?\n/);
-  const first = candidate.startLine ?? candidate.line;
-  const replaced = lines.slice(first - 1, candidate.line);
-  return replaced.length === candidate.line - first + 1 && replaced.join("\n") !== candidate.suggestion;
+function applies({ suggestion, startLine, line }: CandidateComment, lines: readonly string[]): boolean {
+  const first = startLine ?? line;
+  const replaced = lines.slice(first - 1, line);
+  return replaced.length === line - first + 1 && replaced.join("\n") !== suggestion;
 }

@@ -108,14 +108,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     return { worker, mortal };
   };
   let ours = newProcess();
-  /** What a starting process does first: it takes back what seems to run nowhere. */
-  const takeBack = async () => {
-    // On PostgreSQL the dead process might be one that lives: its leases must end first.
-    if (store.engine === "postgres") clock.passes("61 seconds");
-    const { worker } = newProcess();
-    await worker.start();
-    await worker.stop(0);
-  };
   const schedule = createSchedule({ store, clock, logger, wake: () => {} });
 
   const app: TestApp = {
@@ -149,8 +141,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async crashesAndRestarts() {
       ours.mortal.dies();
+      // On PostgreSQL the dead process might be one that lives: its leases must end first.
+      if (store.engine === "postgres") clock.passes("61 seconds");
+      const starting = newProcess();
+      await starting.worker.start();
+      await starting.worker.stop(0);
       ours = newProcess();
-      await takeBack();
     },
     async crashesAfter(questions) {
       ours.mortal.diesAfter(questions);
@@ -158,7 +154,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await app.crashesAndRestarts();
       return died;
     },
-    isTakenForDead: takeBack,
+    async isTakenForDead() {
+      await store.jobs.recover(clock.now(), "all");
+    },
     async review({ id }) {
       const review = await store.reviews.get("org_acme", id);
       if (review === null) throw new Error(`There is no review ${id}.`);
