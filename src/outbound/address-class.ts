@@ -83,7 +83,6 @@ const forbidden: readonly { networks: readonly Network[]; reason: string }[] = [
 const transparent = networks(
   "::ffff:0:0/96", // IPv4-mapped (RFC 4291)
   "64:ff9b::/96", // NAT64 (RFC 6052)
-  "2002::/16", // 6to4 (RFC 3056)
 );
 
 const teredo = networks("2001::/32");
@@ -92,6 +91,7 @@ const carriers: readonly { network: Network; firstBit: number }[] = [
   ...networks("::ffff:0:0/96", "64:ff9b::/96").map((network) => ({ network, firstBit: 96 })),
   // IPv4-translated (RFC 2765), and NAT64 with a prefix of the site's own (RFC 8215).
   ...networks("::ffff:0:0:0/96", "64:ff9b:1::/48").map((network) => ({ network, firstBit: 96 })),
+  // 6to4 (RFC 3056).
   ...networks("2002::/16").map((network) => ({ network, firstBit: 16 })),
   // The Teredo server.
   ...teredo.map((network) => ({ network, firstBit: 32 })),

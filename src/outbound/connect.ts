@@ -1,6 +1,6 @@
 /** Opens a connection to an address that was checked, plain or TLS, within a time of its own. */
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls, rootCertificates } from "node:tls";
+import { connect as connectTls, getCACertificates } from "node:tls";
 import type { Clock } from "../domain/runtime.ts";
 import { plainHost, portOf } from "./allowed-targets.ts";
 import type { CheckedTarget } from "./guard-address.ts";
@@ -51,31 +51,29 @@ function connectTo(address: string, url: URL, options: ConnectOptions): Promise<
     const secure = url.protocol === "https:";
     const socket = secure ? openTls(address, url, options) : connectTcp({ host: address, port: portOf(url) });
     let tcpConnected = false;
-    const give = (settle: () => void) => {
+    const settle = (finish: () => void) => {
       clearTimeout(timer);
       options.signal.removeEventListener("abort", onAbort);
-      socket.removeAllListeners();
-      settle();
+      socket.off("connect", onConnect).off("secureConnect", onReady);
+      finish();
     };
     const fail = (error: unknown) =>
-      give(() => {
-        // Late errors of a socket that nobody waits for must not end the process.
-        socket.on("error", () => undefined);
+      settle(() => {
         socket.destroy();
         reject(error);
       });
-    const onAbort = () => fail(options.signal.reason);
-    const timer = setTimeout(
-      () => fail(new ConnectFailed("timeout", "The connection did not come about in time.")),
-      options.timeoutMs,
-    );
-    options.signal.addEventListener("abort", onAbort);
-    socket.once("error", (cause) => fail(classified(cause, tcpConnected)));
-    socket.once("connect", () => {
+    const onReady = () => settle(() => resolve(socket));
+    const onConnect = () => {
       tcpConnected = true;
-      if (!secure) give(() => resolve(socket));
-    });
-    socket.once("secureConnect", () => give(() => resolve(socket)));
+      if (!secure) onReady();
+    };
+    const onAbort = () => fail(options.signal.reason);
+    const onTimeout = () => fail(new ConnectFailed("timeout", "The connection did not come about in time."));
+    const timer = setTimeout(onTimeout, options.timeoutMs);
+    options.signal.addEventListener("abort", onAbort);
+    // Stays: an error that comes when nobody waits any more must not end the process.
+    socket.on("error", (cause) => fail(classified(cause, tcpConnected)));
+    socket.on("connect", onConnect).on("secureConnect", onReady);
     if (options.signal.aborted) onAbort();
   });
 }
@@ -87,7 +85,9 @@ function openTls(address: string, url: URL, options: ConnectOptions): Socket {
     port: portOf(url),
     // The name decides which certificate is asked for and checked; an address is checked as an address.
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(options.extraCertificates === null ? {} : { ca: [...rootCertificates, options.extraCertificates] }),
+    ...(options.extraCertificates === null
+      ? {}
+      : { ca: [...getCACertificates("default"), options.extraCertificates] }),
     ALPNProtocols: ["http/1.1"],
   });
 }

@@ -113,7 +113,10 @@ async function putOff(run: JobRun, delivery: Delivery, until: Date, deps: Delive
 /** Our own failure, over and over (an unreadable secret, say): the delivery must not look as if it were still waiting. */
 async function giveUp(tx: Store, job: ClaimedJob, error: unknown, deps: DeliverDeps): Promise<void> {
   const { deliveryId, cause } = deliverPayloadOf(job);
-  deps.logger.error("gave up a webhook delivery that could not be attempted", { deliveryId, error });
+  deps.logger.error("gave up a webhook delivery that could not be attempted", {
+    delivery_id: deliveryId,
+    error,
+  });
   const delivery = await tx.outbox.delivery(deliveryId);
   if (delivery === null || delivery.state !== "waiting" || cause !== "scheduled") return;
   await tx.outbox.updateDelivery(deliveryId, ended(delivery, "failed", deps.clock.now()));

@@ -14,17 +14,17 @@ export function createSecret(ids: Pick<Ids, "randomBytes">): string {
   return `whsec_${Buffer.from(ids.randomBytes(secretBytes)).toString("base64")}`;
 }
 
-export function sealSecret(box: SecretBox, endpointId: string, secret: string): string {
-  return box.seal(secret, place(endpointId));
+export function sealSecret(box: SecretBox, organizationId: string, secret: string): string {
+  return box.seal(secret, place(organizationId));
 }
 
 export function signingSecrets(box: SecretBox, endpoint: WebhookEndpoint, now: Date): SigningSecrets {
   const { sealedPreviousSecret } = endpoint;
   return {
-    current: box.open(endpoint.sealedSecret, place(endpoint.id)),
+    current: box.open(endpoint.sealedSecret, place(endpoint.organizationId)),
     previous:
       isRotating(endpoint, now) && sealedPreviousSecret !== null
-        ? box.open(sealedPreviousSecret, place(endpoint.id))
+        ? box.open(sealedPreviousSecret, place(endpoint.organizationId))
         : null,
   };
 }
@@ -33,7 +33,10 @@ export function isRotating(endpoint: WebhookEndpoint, now: Date): boolean {
   return endpoint.previousSecretExpiresAt !== null && endpoint.previousSecretExpiresAt > now;
 }
 
-/** A rotation moves the sealed value from one column to the other as it is, so both are sealed for one place. */
-function place(endpointId: string): string {
-  return `webhook_endpoints.secret.${endpointId}`;
+/**
+ * A rotation moves the sealed value from one column to the other as it is, so both are sealed for one place; and that is
+ * the organization's, which has one endpoint, whatever its id.
+ */
+function place(organizationId: string): string {
+  return `webhook_endpoints.secret.${organizationId}`;
 }

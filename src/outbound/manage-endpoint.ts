@@ -42,30 +42,30 @@ const secretLengthMax = 1_000;
  * for one; a name that does not resolve yet is taken, because every attempt checks again.
  */
 export async function setEndpoint(deps: EndpointDeps, input: EndpointInput): Promise<EndpointSet> {
-  const existing = await deps.store.endpoints.get(input.organizationId);
-  const setByOwner = input.byOwner || (existing?.setByOwner === true && sameOrigin(existing.url, input.url));
+  const { store, clock, ids } = deps;
+  const before = await store.endpoints.get(input.organizationId);
+  const setByOwner = input.byOwner || (before?.setByOwner === true && sameOrigin(before.url, input.url));
   await checkUrl(deps, input.url, setByOwner);
   if (input.secret !== null) checkSecret(input.secret);
 
-  const id = existing?.id ?? deps.ids.next("ep");
-  const made = input.secret === null && existing === null ? createSecret(deps.ids) : null;
-  const secret = input.secret ?? made;
-  const endpoint: WebhookEndpoint = {
-    id,
-    organizationId: input.organizationId,
-    url: new URL(input.url).href,
-    events: input.events,
-    setByOwner,
-    ...secretColumns(deps.secretBox, id, secret, existing),
-    createdAt: existing?.createdAt ?? deps.clock.now(),
-    disabledReason: null,
-    disabledAt: null,
-  };
-  await deps.store.transaction(async (tx) => {
-    await tx.circuits.close(id);
+  return store.transaction(async (tx) => {
+    const existing = await tx.endpoints.get(input.organizationId);
+    const { columns, made } = secretOf(deps, input, existing);
+    const endpoint: WebhookEndpoint = {
+      id: existing?.id ?? ids.next("ep"),
+      organizationId: input.organizationId,
+      url: new URL(input.url).href,
+      events: input.events,
+      setByOwner,
+      ...columns,
+      createdAt: existing?.createdAt ?? clock.now(),
+      disabledReason: null,
+      disabledAt: null,
+    };
+    await tx.circuits.close(endpoint.id);
     await tx.endpoints.put(endpoint);
+    return { endpoint, secret: made };
   });
-  return { endpoint, secret: made };
 }
 
 /** Stops sending; what waits is cancelled when its turn comes. AppError `not_found` without an endpoint. */
@@ -103,7 +103,7 @@ export async function rotateSecret(
     }
     return {
       ...before,
-      sealedSecret: sealSecret(deps.secretBox, before.id, secret),
+      sealedSecret: sealSecret(deps.secretBox, organizationId, secret),
       sealedPreviousSecret: before.sealedSecret,
       previousSecretExpiresAt: new Date(now.getTime() + rotationOverlapMs),
     };
@@ -146,19 +146,25 @@ function noEndpoint(): AppError {
   return new AppError("not_found", "No webhook endpoint is set.");
 }
 
-function secretColumns(
-  box: SecretBox,
-  id: string,
-  secret: string | null,
+type SecretColumns = Pick<
+  WebhookEndpoint,
+  "sealedSecret" | "sealedPreviousSecret" | "previousSecretExpiresAt"
+>;
+
+/** The given secret; without one, the one there is; without that, one made now. */
+function secretOf(
+  { secretBox, ids }: EndpointDeps,
+  input: EndpointInput,
   existing: WebhookEndpoint | null,
-): Pick<WebhookEndpoint, "sealedSecret" | "sealedPreviousSecret" | "previousSecretExpiresAt"> {
-  if (secret !== null) {
-    const sealedSecret = sealSecret(box, id, secret);
-    return { sealedSecret, sealedPreviousSecret: null, previousSecretExpiresAt: null };
+): { columns: SecretColumns; made: string | null } {
+  if (input.secret === null && existing !== null) {
+    const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = existing;
+    return { columns: { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }, made: null };
   }
-  if (existing === null) throw new TypeError("a new endpoint has a secret");
-  const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = existing;
-  return { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt };
+  const secret = input.secret ?? createSecret(ids);
+  const sealedSecret = sealSecret(secretBox, input.organizationId, secret);
+  const columns = { sealedSecret, sealedPreviousSecret: null, previousSecretExpiresAt: null };
+  return { columns, made: input.secret === null ? secret : null };
 }
 
 /** What the owner allowed is an exact scheme, host and port; an admin may change the path. */

@@ -86,33 +86,28 @@ function requestBytes(url: URL, headers: Readonly<Record<string, string>>, body:
 
 function exchange(socket: Socket, request: Buffer, reader: AnswerReader, stop: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => settle(() => reject(stop.reason));
+    // The first end counts; what the socket still says after it settles nothing any more.
     const settle = (finish: () => void) => {
       stop.removeEventListener("abort", onAbort);
-      socket.removeAllListeners();
-      socket.on("error", () => undefined);
       socket.destroy();
-      finish();
-    };
-    const finish = () =>
-      settle(() => {
-        try {
-          resolve(reader.end());
-        } catch (error) {
-          reject(error);
-        }
-      });
-    stop.addEventListener("abort", onAbort);
-    socket.on("error", (error) => settle(() => reject(error)));
-    socket.on("end", finish);
-    socket.on("close", finish);
-    socket.on("data", (bytes: Buffer) => {
       try {
-        if (reader.push(bytes)) finish();
+        finish();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const onAbort = () => settle(() => reject(stop.reason));
+    const onEnd = () => settle(() => resolve(reader.end()));
+    const onData = (bytes: Buffer) => {
+      try {
+        if (reader.push(bytes)) onEnd();
       } catch (error) {
         settle(() => reject(error));
       }
-    });
+    };
+    stop.addEventListener("abort", onAbort);
+    socket.on("error", (error) => settle(() => reject(error)));
+    socket.on("data", onData).on("end", onEnd).on("close", onEnd);
     if (stop.aborted) onAbort();
     else socket.write(request);
   });

@@ -99,14 +99,14 @@ async function recordFailure(
   });
   const notices: Notice[] = [];
   if (openedUntil !== null) {
-    const fields = { endpointId: endpoint.id, until: openedUntil, failures: circuit.consecutiveFailures };
+    const fields = { endpoint_id: endpoint.id, until: openedUntil, failures: circuit.consecutiveFailures };
     notices.push({ message: "the webhook endpoint keeps failing: its deliveries wait", fields });
   }
   const reason = isGone(outcome)
     ? "It answered 410 Gone."
     : await onlyFailuresReason(tx, endpoint.id, circuit, now);
   if (reason !== null && (await tx.endpoints.disable(endpoint.id, reason, now))) {
-    const fields = { endpointId: endpoint.id, organizationId: endpoint.organizationId, reason };
+    const fields = { endpoint_id: endpoint.id, organization_id: endpoint.organizationId, reason };
     notices.push({ message: "the webhook endpoint was disabled", fields });
   }
   return notices;

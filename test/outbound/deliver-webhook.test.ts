@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { LeaseLost } from "../../src/domain/job-handler.ts";
 import {
   answers,
   hangs,
@@ -168,6 +169,25 @@ describe("delivering a webhook", () => {
     expect(await outbound.deliveries()).toMatchObject([{ state: "delivered", attempts: 1 }]);
   });
 
+  test("keeps nothing of an attempt whose job another process has by then", async () => {
+    await using outbound = await startOutbound();
+    const sink = await aReceiver();
+    sink.behaves(answers(500));
+    await outbound.endpoint(sink.url);
+    await outbound.announces();
+    const before = await outbound.deliveries();
+    const { store, clock, deliver } = outbound;
+    const job = await store.jobs.claim("deliver", clock.now(), "lease");
+    if (job === null) throw new Error("nothing is due");
+    const signal = new AbortController().signal;
+    const complete = () => Promise.reject(new LeaseLost(job.id));
+    await expect(deliver.run({ job, signal, store, complete })).rejects.toBeInstanceOf(LeaseLost);
+    expect(sink.received()).toHaveLength(1);
+    expect(await outbound.deliveries()).toEqual([...before]);
+    expect(await outbound.attempts()).toEqual([]);
+    expect(await store.jobs.counts()).toEqual([{ lane: "deliver", state: "running", count: 1 }]);
+  });
+
   test("is not said to wait when it could never be attempted", async () => {
     await using outbound = await startOutbound();
     const endpoint = await outbound.endpoint("https://ci.example/hook");
@@ -235,13 +255,13 @@ describe("an endpoint that keeps failing", () => {
     await openCircuit(outbound, sink);
     await outbound.announces();
     await outbound.passes("10 seconds");
-    await outbound.passes("40 seconds");
-    expect(sink.received()).toHaveLength(10);
     const deliveries = await outbound.deliveries();
     expect(deliveries.map(({ attempts }) => attempts)).toEqual([...Array(10).fill(1), 0]);
     for (const { nextAttemptAt } of deliveries) {
       expect(nextAttemptAt?.getTime()).toBeGreaterThanOrEqual(Date.parse("2026-11-21T06:01:00.000Z"));
     }
+    await outbound.passes("40 seconds");
+    expect(sink.received()).toHaveLength(10);
     expect(outbound.log.join()).toContain("the webhook endpoint keeps failing");
   });
 

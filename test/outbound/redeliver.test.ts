@@ -5,7 +5,7 @@ import { showDelivery } from "../../src/outbound/delivery-log.ts";
 import { enableEndpoint } from "../../src/outbound/manage-endpoint.ts";
 import { redeliver, redeliverFailedSince } from "../../src/outbound/redeliver.ts";
 import { testEndpoint } from "../../src/outbound/test-endpoint.ts";
-import { answers, startWebhookSink, verify, type WebhookSink } from "../support/webhook-sink.ts";
+import { answers, hangs, startWebhookSink, verify, type WebhookSink } from "../support/webhook-sink.ts";
 import { secret, startOutbound, type TestOutbound } from "./start-outbound.ts";
 
 const sinks: WebhookSink[] = [];
@@ -137,6 +137,66 @@ describe("redelivering", () => {
     expect(await showDelivery(outbound.store, acme, one)).toMatchObject({ delivery: { state: "delivered" } });
   });
 
+  test("of everything waits while the receiver is still failing, and changes nothing meanwhile", async () => {
+    await using outbound = await startOutbound();
+    const sink = await aReceiver();
+    sink.behaves(answers(500));
+    await outbound.endpoint(sink.url);
+    const since = outbound.clock.now();
+    for (let i = 0; i < 10; i += 1) await outbound.announces();
+    await outbound.work();
+    for (let i = 0; i < 100; i += 1) await outbound.passes("2 hours");
+    await enableEndpoint(outbound.deps, acme);
+    const failed = await outbound.deliveries();
+    expect(failed.every(({ state }) => state === "failed" || state === "cancelled")).toBe(true);
+
+    await redeliverFailedSince(outbound.deps, acme, since);
+    await outbound.work();
+    await redeliverFailedSince(outbound.deps, acme, since);
+    await outbound.work();
+    expect(await outbound.deliveries()).toEqual([...failed]);
+    sink.behaves(answers(200));
+    for (let i = 0; i < 60; i += 1) await outbound.passes("30 seconds");
+    // The two that were tried first used up what was asked for them.
+    const states = (await outbound.deliveries()).map(({ state }) => state);
+    expect(states.filter((state) => state === "delivered").length).toBeWithin(8, 11);
+    await redeliverFailedSince(outbound.deps, acme, since);
+    await outbound.work();
+    expect((await outbound.deliveries()).map(({ state }) => state)).toEqual(Array(10).fill("delivered"));
+  });
+
+  test("waits while another attempt at the same delivery is under way", async () => {
+    await using outbound = await startOutbound();
+    const sink = await aReceiver();
+    sink.behaves(hangs);
+    await outbound.endpoint(sink.url);
+    await outbound.announces();
+    await redeliver(outbound.deps, acme, (await outbound.deliveries())[0]?.id ?? "");
+    await outbound.worker.start();
+    await sink.untilReceived(1);
+    expect(await outbound.store.jobs.claim("deliver", outbound.clock.now(), "lease")).toBeNull();
+  });
+
+  test("of one goes before what waits, of everything after it", async () => {
+    await using outbound = await startOutbound({ deliveriesAtOnce: 1 });
+    const sink = await aReceiver();
+    sink.behavesInTurn(answers(410), answers(200));
+    await outbound.endpoint(sink.url);
+    await outbound.announces();
+    await outbound.work();
+    await enableEndpoint(outbound.deps, acme);
+    await outbound.announces();
+    const [failed, fresh] = await outbound.deliveries();
+    await redeliverFailedSince(outbound.deps, acme, new Date(0));
+    await outbound.work();
+    await outbound.announces();
+    await redeliver(outbound.deps, acme, fresh?.id ?? "");
+    await outbound.work();
+    const [, , newest] = await outbound.deliveries();
+    const order = [failed, fresh, failed, fresh, newest].map((delivery) => delivery?.messageId ?? "");
+    expect(sink.received().map(({ headers }) => headers["webhook-id"] ?? "")).toEqual(order);
+  });
+
   test("is refused while the endpoint is disabled, and of another organization's delivery", async () => {
     await using outbound = await startOutbound();
     const sink = await aReceiver();
@@ -207,6 +267,21 @@ describe("testing the endpoint", () => {
     expect(await outbound.store.circuits.get(endpoint.id)).toMatchObject({ consecutiveFailures: 0 });
     expect(await outbound.store.endpoints.get(acme)).toMatchObject({ disabledAt: null });
     expect(await redeliverFailedSince(outbound.deps, acme, since)).toBe(0);
+  });
+
+  test("that succeeds ends the wait of what the circuit held back", async () => {
+    await using outbound = await startOutbound();
+    const sink = await aReceiver();
+    sink.behaves(answers(500));
+    const endpoint = await outbound.endpoint(sink.url);
+    for (let i = 0; i < 10; i += 1) await outbound.announces();
+    await outbound.work();
+    expect((await outbound.store.circuits.get(endpoint.id)).openUntil).not.toBeNull();
+    sink.behaves(answers(200));
+    await testEndpoint(outbound.deps, acme, signal);
+    await outbound.announces();
+    await outbound.work();
+    expect((await outbound.deliveries()).at(-1)).toMatchObject({ state: "delivered" });
   });
 
   test("needs an endpoint", async () => {
