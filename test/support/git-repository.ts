@@ -119,7 +119,18 @@ async function create(
   let written = 0;
   const write = async (...added: Commit[]) => {
     const stream = Buffer.concat(added.map((commit) => commitStream(commit, ++written)));
-    await runGit([`--git-dir=${directory}`, "fast-import", "--quiet", "--force"], stream);
+    await runGit(
+      [
+        `--git-dir=${directory}`,
+        "-c",
+        "core.compression=1",
+        "fast-import",
+        "--quiet",
+        "--force",
+        "--depth=0",
+      ],
+      stream,
+    );
   };
   const writeOne = async (commit: Commit) => {
     await write(commit);

@@ -2,7 +2,7 @@
 import type { DiffFile, Hunk } from "../../domain/diff.ts";
 import { parseHunks } from "../patch.ts";
 import type { ChangedFile } from "./changes.ts";
-import { type GitLimits, megabytes } from "./limits.ts";
+import { type GitLimits, size } from "./limits.ts";
 import type { PatchSection } from "./sections.ts";
 
 export interface Assembly {
@@ -21,14 +21,13 @@ export function createAssembly(changed: readonly ChangedFile[], limits: GitLimit
   let keptLines = 0;
 
   const overflow = () => {
-    if (keptBytes >= limits.patchBytes)
-      return `the whole diff is larger than ${megabytes(limits.patchBytes)}`;
+    if (keptBytes >= limits.patchBytes) return `the whole diff is larger than ${size(limits.patchBytes)}`;
     if (keptLines >= limits.hunkLines) return `the whole diff has more than ${limits.hunkLines} lines`;
     return null;
   };
 
   const complete = (file: ChangedFile): number => {
-    const omitted = overflow() ?? omission(file, sections, limits);
+    const omitted = overflow() ?? omissionByCount(file, limits) ?? omissionBySize(sections, limits);
     if (omitted !== null) {
       files.push({ ...file, hunks: [], omitted });
       return 0;
@@ -64,11 +63,14 @@ export function createAssembly(changed: readonly ChangedFile[], limits: GitLimit
   };
 }
 
-function omission(file: ChangedFile, sections: readonly PatchSection[], limits: GitLimits): string | null {
+/** Why the file's patch need not be looked at; null when it is needed. */
+export function omissionByCount(file: ChangedFile, limits: GitLimits): string | null {
   const lines = file.additions + file.deletions;
-  if (lines > limits.fileChangedLines) return `more than ${limits.fileChangedLines} changed lines`;
-  if (sections.includes(null)) return `its diff is larger than ${megabytes(limits.filePatchBytes)}`;
-  return null;
+  return lines > limits.fileChangedLines ? `more than ${limits.fileChangedLines} changed lines` : null;
+}
+
+function omissionBySize(sections: readonly PatchSection[], limits: GitLimits): string | null {
+  return sections.includes(null) ? `its diff is larger than ${size(limits.filePatchBytes)}` : null;
 }
 
 function hunksOf(patch: Buffer): Hunk[] {

@@ -2,7 +2,7 @@
 import type { Diff } from "../../domain/diff.ts";
 import { ReviewFailed } from "../../domain/review.ts";
 import { type ChangedFile, parseChanges } from "./changes.ts";
-import { createAssembly } from "./diff-assembly.ts";
+import { createAssembly, omissionByCount } from "./diff-assembly.ts";
 import type { GitSurroundings } from "./environment.ts";
 import type { GitLimits } from "./limits.ts";
 import { runGit, streamGit } from "./process.ts";
@@ -19,7 +19,13 @@ export interface DiffRequest {
 /** Throws ReviewFailed `diff_too_large` above `limits.files`, otherwise GitFailed. */
 export async function readDiff(request: DiffRequest, signal: AbortSignal): Promise<Diff> {
   const changed = await readChanges(request, signal);
-  return changed.length === 0 ? { files: [] } : readPatches(request, changed, signal);
+  const listed = changed.map((file) => ({
+    ...file,
+    hunks: [],
+    omitted: omissionByCount(file, request.limits),
+  }));
+  if (listed.every(({ omitted }) => omitted !== null)) return { files: listed };
+  return readPatches(request, changed, signal);
 }
 
 const diffTree = [

@@ -5,7 +5,7 @@
 import { CodeHostUnavailable } from "../../domain/code-host.ts";
 import { type FailureCode, ReviewFailed } from "../../domain/review.ts";
 import type { Scheme } from "./address.ts";
-import { type GitLimits, megabytes, seconds } from "./limits.ts";
+import { type GitLimits, seconds, size } from "./limits.ts";
 import { GitFailed } from "./process.ts";
 
 export interface FailureContext {
@@ -29,7 +29,7 @@ export function hasMissingObjects(error: unknown): boolean {
 }
 
 const damage =
-  /corrupt|bad object|bad tree|bad signature|unable to read|missing (?:blob|tree|object|commit)|inflate|loose object|not a git repository: '|packfile \S+ (?:cannot|does not|is)|index file .* (?:too small|is)|did not send all necessary objects|pack has bad object|revision walk setup failed|unable to parse/i;
+  /corrupt|bad (?:object|tree|config|signature)|unable to read|missing (?:blob|tree|object|commit)|inflate|loose object|not a git repository: '|packfile \S+ (?:cannot|does not|is)|index file .* (?:too small|is)|did not send all necessary objects|pack has bad object|revision walk setup failed|unable to parse/i;
 
 function explainedCut(error: GitFailed, { place, limits }: FailureContext): Error {
   const cause = error;
@@ -40,7 +40,7 @@ function explainedCut(error: GitFailed, { place, limits }: FailureContext): Erro
   }
   const { command } = error;
   if (error.reason === "written") {
-    const message = `Fetching from ${place} brings more than ${megabytes(limits.fetchBytes)}.`;
+    const message = `Fetching from ${place} brings more than ${size(limits.fetchBytes)}.`;
     return new ReviewFailed("diff_too_large", message, { cause });
   }
   if (error.reason === "output") {
@@ -49,7 +49,7 @@ function explainedCut(error: GitFailed, { place, limits }: FailureContext): Erro
         cause,
       });
     }
-    const message = `${place} lists more references than the ${megabytes(limits.referenceBytes)} that are read.`;
+    const message = `${place} lists more references than the ${size(limits.referenceBytes)} that are read.`;
     return new ReviewFailed("repository_unreachable", message, { cause });
   }
   if (command === "ls-remote") {
@@ -79,7 +79,7 @@ function explainedExit(error: GitFailed, { place, scheme, limits }: FailureConte
       ? failed("repository_unreachable", `${place} lists too many references.`)
       : failed(
           "diff_too_large",
-          `The pull request takes more than ${megabytes(limits.memoryBytes)} of memory to read.`,
+          `The pull request takes more than ${size(limits.memoryBytes)} of memory to read.`,
         );
   }
   if (/No space left on device|Disk quota exceeded/i.test(withoutRemoteLines(said))) {

@@ -44,12 +44,17 @@ export const defaultGitLimits: Readonly<GitLimits> = {
   fileBytes: 8 * 1024 ** 2,
 };
 
-/** For people: `1.5 MB`. */
-export function megabytes(bytes: number): string {
-  return `${Math.round((bytes / 1024 ** 2) * 10) / 10} MB`;
+/** For people: `1.5 MB`, `12 KB`. */
+export function size(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${rounded(kilobytes)} KB` : `${rounded(kilobytes / 1024)} MB`;
 }
 
 /** For people: `30 s`. */
 export function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 100) / 10} s`;
+  return `${rounded(milliseconds / 1000)} s`;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
 }

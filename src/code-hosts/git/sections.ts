@@ -37,7 +37,8 @@ export function createSectionSplitter(sectionBytesMax: number): SectionSplitter 
         pending = pending.subarray(at + 1);
         searched = 0;
       }
-      if (pending.length > sectionBytesMax) {
+      // Its end may be the start of the next one.
+      if (pending.length > sectionBytesMax + boundary.length) {
         tooLong = true;
         pending = pending.subarray(-boundary.length);
       }
