@@ -36,6 +36,16 @@ export function parse(language: Language, text: string): Syntax {
   return { root, tree };
 }
 
+/** The kind of node that a pattern matches; null when it is a single meta-variable, which matches any. */
+export function patternKind(
+  language: Language,
+  pattern: string,
+  selector: string | undefined,
+): string | null {
+  const dumped: { kind: string; pattern?: string } = astGrep.dumpPattern(language, pattern, selector);
+  return dumped.pattern === "metaVar" ? null : dumped.kind;
+}
+
 export function releaseTrees(): void {
   for (const tree of living) tree.delete();
   living.clear();

@@ -1,8 +1,9 @@
 /**
- * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every query, so one query asks all rules of
- * the language at once, and only the nodes it answers that start on an added line are asked rule by rule.
+ * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every question (0.5 ms), so one query asks
+ * all rules of the language at once, and only the nodes it answers that start on an added line are asked again, by the
+ * rules that can match their kind.
  */
-import type { SgNode, SgRoot } from "@ast-grep/wasm";
+import type { SgNode } from "@ast-grep/wasm";
 import type { Detector } from "../detector.ts";
 import type { Language } from "../languages.ts";
 import { parse } from "../parser/ast-grep.ts";
@@ -11,15 +12,16 @@ import type { SourceFile } from "../source-file.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { suggestionFor } from "./fix.ts";
 import { describeProblem, type Matcher, type PatternRule } from "./pattern-rule.ts";
+import { rootKinds } from "./root-kinds.ts";
 
-/** Nodes looked at in one file; more than that on added lines is generated code, whatever its name. */
-const nodesMax = 5_000;
+/** From here on one query over the whole file is cheaper. */
+const nodesOneByOne = 8;
 
 export class PatternMatcher implements Detector {
   readonly rules: readonly PatternRule[];
   /** Why rules are not in use; grows as languages are first met. */
   readonly problems: string[];
-  private readonly usable = new Map<Language, readonly PatternRule[]>();
+  private readonly usable = new Map<Language, readonly UsableRule[]>();
 
   constructor({ rules, problems }: Catalogue) {
     this.rules = rules;
@@ -34,36 +36,47 @@ export class PatternMatcher implements Detector {
     const rules = this.rulesFor(file);
     if (file.syntax === null || rules.length === 0) return;
     const root = file.syntax.root.root();
-    const nodes = root.findAll(joined(rules)).filter((node) => file.added.has(lineOf(node)));
-    for (const node of nodes.slice(0, nodesMax)) {
-      for (const rule of rules) {
-        if (node.matches(rule.matcher)) yield finding(rule, node, file);
-      }
+    const byKind = Map.groupBy(
+      root.findAll(joined(rules)).filter((node) => file.added.has(lineOf(node))),
+      (node) => node.kind(),
+    );
+    for (const { rule, kinds } of rules) {
+      const nodes =
+        kinds === null ? [...byKind.values()].flat() : [...kinds].flatMap((kind) => byKind.get(kind) ?? []);
+      for (const match of matches(rule, nodes, root, file)) yield finding(rule, match, file);
     }
   }
 
-  private rulesFor(file: SourceFile): readonly PatternRule[] {
+  private rulesFor(file: SourceFile): readonly UsableRule[] {
     if (file.language === null) return [];
-    return this.usableIn(file.language).filter((rule) => speaksAbout(rule, file));
+    return this.usableIn(file.language).filter(({ rule }) => speaksAbout(rule, file));
   }
 
   /** The rules that compile in the language; the others become problems, once. */
-  private usableIn(language: Language): readonly PatternRule[] {
+  private usableIn(language: Language): readonly UsableRule[] {
     const known = this.usable.get(language);
     if (known !== undefined) return known;
     const empty = parse(language, "").root;
-    const rules = this.rules.filter((rule) => {
-      if (!rule.languages.includes(language)) return false;
-      const message = compileError(empty, rule.matcher);
-      if (message === null) return true;
-      this.problems.push(
-        describeProblem({ ...rule.source, rule: rule.id, message: `in ${language}: ${message}` }),
-      );
-      return false;
+    const rules = this.rules.flatMap((rule): UsableRule[] => {
+      if (!rule.languages.includes(language)) return [];
+      try {
+        empty.root().matches(rule.matcher);
+        return [{ rule, kinds: rootKinds(language, rule.matcher) }];
+      } catch (error) {
+        const message = `in ${language}: ${oneLine(String(error))}`;
+        this.problems.push(describeProblem({ ...rule.source, rule: rule.id, message }));
+        return [];
+      }
     });
     this.usable.set(language, rules);
     return rules;
   }
+}
+
+interface UsableRule {
+  rule: PatternRule;
+  /** The kinds of node that it can match; null = any. */
+  kinds: ReadonlySet<string> | null;
 }
 
 function speaksAbout(rule: PatternRule, file: SourceFile): boolean {
@@ -73,26 +86,28 @@ function speaksAbout(rule: PatternRule, file: SourceFile): boolean {
 }
 
 /** What a rule must satisfy beside `rule` itself (constraints) is left to the second step. */
-function joined(rules: readonly PatternRule[]): Matcher {
-  const utils = Object.assign({}, ...rules.map((rule) => rule.matcher.utils ?? {}));
-  return { rule: { any: rules.map((rule) => rule.matcher.rule) }, utils };
+function joined(rules: readonly UsableRule[]): Matcher {
+  const utils = Object.assign({}, ...rules.map(({ rule }) => rule.matcher.utils ?? {}));
+  return { rule: { any: rules.map(({ rule }) => rule.matcher.rule) }, utils };
 }
 
-function compileError(empty: SgRoot, matcher: Matcher): string | null {
-  try {
-    empty.root().matches(matcher);
-    return null;
-  } catch (error) {
-    return String(error)
-      .replace(/^Error: /, "")
-      .replace(/\s*\n\s*\|->/g, " ")
-      .replaceAll("\n", " ");
+/** The matches among `nodes`: asked one by one where they are few, else by one query over the whole file. */
+function matches(rule: PatternRule, nodes: readonly SgNode[], root: SgNode, file: SourceFile): SgNode[] {
+  if (nodes.length > nodesOneByOne) {
+    return root.findAll(rule.matcher).filter((node) => file.added.has(lineOf(node)));
   }
+  // `matches` says yes or no; `find`, which looks at the node itself first, also says what the variables matched.
+  return nodes.flatMap((node) => (node.matches(rule.matcher) ? (node.find(rule.matcher) ?? []) : []));
 }
 
-function finding(rule: PatternRule, node: SgNode, file: SourceFile): Finding {
-  // `matches` says yes or no; `find`, which looks at the node itself first, also says what the variables matched.
-  const match = node.find(rule.matcher) ?? node;
+function oneLine(message: string): string {
+  return message
+    .replace(/^Error: /, "")
+    .replace(/\s*\n\s*\|->/g, " ")
+    .replaceAll("\n", " ");
+}
+
+function finding(rule: PatternRule, match: SgNode, file: SourceFile): Finding {
   const at = rule.at === null ? null : match.getMatch(rule.at);
   const suggestion = rule.fix === null ? null : suggestionFor(rule.fix, match, file);
   const line = lineOf(at ?? match);
