@@ -5,20 +5,11 @@ import { type FailureCode, ReviewFailed } from "../../src/domain/review.ts";
 import type { PullRequestFixture } from "./builders.ts";
 import { diffOfFiles } from "./diff-of-files.ts";
 
-export interface FakeCodeHost extends CodeHost {
+export interface FakeCodeHost extends CodeHost, Mood, Omit<Gate, "pass"> {
   /** Opens the pull request, or replaces its head (a push, or a force-push). */
   opens(pullRequest: PullRequestFixture): void;
   pushes(pullRequest: PullRequestFixture): void;
   closes(ref: PullRequestRef): void;
-  /** From now on it cannot be reached. */
-  goesAway(retryAfterMs?: number): void;
-  comesBack(): void;
-  refuses(code: FailureCode, message: string): void;
-  /** From now on it takes questions for a diff and answers none of them until it `answers()`. */
-  hesitates(): void;
-  answers(): void;
-  /** Resolves when `count` questions for a diff wait for their answer. */
-  isAskedBy(count: number): Promise<void>;
   /** `getDiff acme/shop#7`, in the order of the questions. */
   readonly questions: readonly string[];
 }
@@ -33,29 +24,19 @@ export function createFakeCodeHost(name = "local"): FakeCodeHost {
   const open = new Map<string, Version>();
   const versions = new Map<string, Version>();
   const questions: string[] = [];
-  let mood: () => void = () => {};
-  let gate: PromiseWithResolvers<void> | null = null;
-  let waiting = 0;
-  let onQuestion = () => {};
+  const { show, ...mood } = createMood(name);
+  const { pass, ...gate } = createGate();
 
   function ask(question: string, ref: PullRequestRef, signal: AbortSignal): void {
     signal.throwIfAborted();
-    questions.push(`${question} ${ref.repository}#${ref.number}`);
-    mood();
+    questions.push(`${question} ${keyOf(ref)}`);
+    show();
   }
 
-  function versionOf(pr: PullRequest): Version {
+  function filesOf(pr: PullRequest): Pick<PullRequestFixture, "base" | "head"> {
     const version = versions.get(pr.headSha);
     if (version === undefined) throw new ReviewFailed("pull_request_not_found", "That commit is not there.");
-    return version;
-  }
-
-  async function pastTheGate(): Promise<void> {
-    if (gate === null) return;
-    waiting += 1;
-    onQuestion();
-    await gate.promise;
-    waiting -= 1;
+    return version.fixture;
   }
 
   function opens(fixture: PullRequestFixture): void {
@@ -66,34 +47,87 @@ export function createFakeCodeHost(name = "local"): FakeCodeHost {
   }
 
   return {
-    name,
-    capabilities: {
-      suggestions: false,
-      multiLineComments: false,
-      resolvableThreads: false,
-      statuses: false,
-      hooks: false,
-    },
-    questions,
+    ...{ name, capabilities: nothingButReading, questions },
+    ...mood,
+    ...gate,
     opens,
     pushes: opens,
     closes: (ref) => void open.delete(keyOf(ref)),
+    async getPullRequest(ref, signal) {
+      ask("getPullRequest", ref, signal);
+      const version = open.get(keyOf(ref));
+      if (version !== undefined) return version.pr;
+      throw new ReviewFailed("pull_request_not_found", `There is no pull request ${keyOf(ref)}.`);
+    },
+    async getDiff(pr, signal) {
+      ask("getDiff", pr, signal);
+      await pass();
+      const { base, head } = filesOf(pr);
+      return diffOfFiles(base, head);
+    },
+    async getFile(pr, path, side, signal) {
+      ask(`getFile ${side} ${path}`, pr, signal);
+      const content = filesOf(pr)[side][path];
+      return typeof content === "string" ? new TextEncoder().encode(content) : (content ?? null);
+    },
+    async listPullRequests(repository, signal) {
+      signal.throwIfAborted();
+      return [...open.values()]
+        .filter(({ ref }) => ref.repository === repository)
+        .map(({ ref, pr }) => ({ number: ref.number, headSha: pr.headSha }));
+    },
+  };
+}
+
+const nothingButReading: CodeHost["capabilities"] = {
+  suggestions: false,
+  multiLineComments: false,
+  resolvableThreads: false,
+  statuses: false,
+  hooks: false,
+};
+
+interface Mood {
+  /** From now on it cannot be reached. */
+  goesAway(retryAfterMs?: number): void;
+  comesBack(): void;
+  /** From now on it answers with this. */
+  refuses(code: FailureCode, message: string): void;
+}
+
+function createMood(name: string): Mood & { show(): void } {
+  let failure: Error | null = null;
+  return {
     goesAway(retryAfterMs) {
-      mood = () => {
-        throw new CodeHostUnavailable(
-          `The code host ${name} cannot be reached.`,
-          retryAfterMs === undefined ? {} : { retryAfterMs },
-        );
-      };
+      const message = `The code host ${name} cannot be reached.`;
+      failure = new CodeHostUnavailable(message, retryAfterMs === undefined ? {} : { retryAfterMs });
     },
     comesBack() {
-      mood = () => {};
+      failure = null;
     },
     refuses(code, message) {
-      mood = () => {
-        throw new ReviewFailed(code, message);
-      };
+      failure = new ReviewFailed(code, message);
     },
+    show() {
+      if (failure !== null) throw failure;
+    },
+  };
+}
+
+interface Gate {
+  /** From now on it takes questions for a diff and answers none of them until it `answers()`. */
+  hesitates(): void;
+  answers(): void;
+  /** Resolves when `count` questions for a diff wait for their answer. */
+  isAskedBy(count: number): Promise<void>;
+  pass(): Promise<void>;
+}
+
+function createGate(): Gate {
+  let gate: PromiseWithResolvers<void> | null = null;
+  let waiting = 0;
+  let onQuestion = () => {};
+  return {
     hesitates() {
       gate = Promise.withResolvers();
     },
@@ -108,30 +142,12 @@ export function createFakeCodeHost(name = "local"): FakeCodeHost {
         await asked.promise;
       }
     },
-    async getPullRequest(ref, signal) {
-      ask("getPullRequest", ref, signal);
-      const version = open.get(keyOf(ref));
-      if (version === undefined) {
-        throw new ReviewFailed("pull_request_not_found", `There is no pull request ${keyOf(ref)}.`);
-      }
-      return version.pr;
-    },
-    async getDiff(pr, signal) {
-      ask("getDiff", pr, signal);
-      await pastTheGate();
-      const { base, head } = versionOf(pr).fixture;
-      return diffOfFiles(base, head);
-    },
-    async getFile(pr, path, side, signal) {
-      ask(`getFile ${side} ${path}`, pr, signal);
-      const content = versionOf(pr).fixture[side][path];
-      return typeof content === "string" ? new TextEncoder().encode(content) : (content ?? null);
-    },
-    async listPullRequests(repository, signal) {
-      ask("listPullRequests", { repository, number: 0 }, signal);
-      return [...open.values()]
-        .filter(({ ref }) => ref.repository === repository)
-        .map(({ ref, pr }) => ({ number: ref.number, headSha: pr.headSha }));
+    async pass() {
+      if (gate === null) return;
+      waiting += 1;
+      onQuestion();
+      await gate.promise;
+      waiting -= 1;
     },
   };
 }

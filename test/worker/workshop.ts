@@ -1,12 +1,12 @@
 /** A worker on an empty store, and jobs that say when they run. */
 import type { NewJob } from "../../src/domain/job.ts";
 import type { JobHandler, JobRun } from "../../src/domain/job-handler.ts";
-import type { Logger } from "../../src/domain/runtime.ts";
 import type { JobStore, OpenStore } from "../../src/domain/store.ts";
 import { openMemoryStore } from "../../src/store/open.ts";
 import { createWorker, type Worker, type WorkerTiming } from "../../src/worker/worker.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeIds } from "../support/fake-ids.ts";
+import { recordingLogger } from "../support/recording-logger.ts";
 
 export interface Workshop extends AsyncDisposable {
   clock: FakeClock;
@@ -34,7 +34,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const clock = createFakeClock();
   const ids = createFakeIds();
   const log: string[] = [];
-  const logger = loggerInto(log);
+  const logger = recordingLogger(log);
   const { store } = await openMemoryStore({ clock, ids, logger });
   const workers: Worker[] = [];
   const anotherWorker = () => {
@@ -95,12 +95,4 @@ function overriding<T extends object>(target: T, overrides: Partial<T>): T {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-}
-
-function loggerInto(lines: string[]): Logger {
-  const write =
-    (level: string) =>
-    (message: string, fields: Readonly<Record<string, unknown>> = {}) =>
-      void lines.push(`${level} ${message} ${String(fields.error ?? "")}`.trim());
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
