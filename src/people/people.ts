@@ -5,7 +5,7 @@ import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Authentication } from "./authentication.ts";
 import { problemWithPassword } from "./password-rules.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
 
 export interface People {
   /** An organization whose owner is missing is one whose set-up was cut short. */
@@ -32,6 +32,8 @@ export interface PeopleOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** For tests: cheaper ones. */
+  passwords?: Passwords;
 }
 
 /** What of people's tables is read without better-auth. */
@@ -40,7 +42,7 @@ type PeopleTables = {
 };
 
 export function createPeople(options: PeopleOptions): People {
-  const passwords = createPasswords();
+  const { passwords = createPasswords() } = options;
   const kysely = options.kysely.withTables<PeopleTables>();
   let loaded: Promise<Authentication> | null = null;
   /** Only when somebody is about to prove who they are: it costs the start 30 ms, and memory. */
