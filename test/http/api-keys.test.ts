@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OpenStore } from "../../src/domain/store.ts";
+import { altered } from "./altered-store.ts";
 import { problemOf, startTestServer } from "./serve.ts";
 
 describe("an API key", () => {
@@ -99,28 +100,20 @@ function counting() {
   const counts = { byHash: 0, version: 0, touch: 0 };
   const watch = (store: OpenStore): OpenStore => {
     const { apiKeys } = store;
-    const watched: OpenStore["apiKeys"] = {
-      insert: (key) => apiKeys.insert(key),
-      list: (organization) => apiKeys.list(organization),
-      revoke: (organization, id, at) => apiKeys.revoke(organization, id, at),
-      byHash(hash) {
-        counts.byHash += 1;
-        return apiKeys.byHash(hash);
-      },
-      version() {
-        counts.version += 1;
-        return apiKeys.version();
-      },
-      touch(id, at) {
-        counts.touch += 1;
-        return apiKeys.touch(id, at);
-      },
-    };
-    return new Proxy(store, {
-      get(target, name) {
-        if (name === "apiKeys") return watched;
-        const held: unknown = Reflect.get(target, name);
-        return typeof held === "function" ? held.bind(target) : held;
+    return altered(store, {
+      apiKeys: {
+        byHash(hash) {
+          counts.byHash += 1;
+          return apiKeys.byHash(hash);
+        },
+        version() {
+          counts.version += 1;
+          return apiKeys.version();
+        },
+        touch(id, at) {
+          counts.touch += 1;
+          return apiKeys.touch(id, at);
+        },
       },
     });
   };

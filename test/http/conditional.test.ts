@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OpenStore } from "../../src/domain/store.ts";
+import { altered } from "./altered-store.ts";
 import { startTestServer, type TestServer } from "./serve.ts";
 
 describe("an unchanged answer", () => {
@@ -104,19 +105,17 @@ async function tagOf(server: TestServer, path: string): Promise<string> {
 }
 
 function countingRows(store: OpenStore, counted: () => void): OpenStore {
-  const reviews = new Proxy(store.reviews, {
-    get(target, name) {
-      const held: unknown = Reflect.get(target, name);
-      if (typeof held !== "function") return held;
-      if (name === "list" || name === "get") counted();
-      return held.bind(target);
-    },
-  });
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "reviews") return reviews;
-      const held: unknown = Reflect.get(target, name);
-      return typeof held === "function" ? held.bind(target) : held;
+  const { reviews } = store;
+  return altered(store, {
+    reviews: {
+      list(organizationId, filter, page) {
+        counted();
+        return reviews.list(organizationId, filter, page);
+      },
+      get(organizationId, id) {
+        counted();
+        return reviews.get(organizationId, id);
+      },
     },
   });
 }

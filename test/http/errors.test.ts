@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AppError, type ErrorKind, errorKinds } from "../../src/domain/errors.ts";
 import type { OpenStore } from "../../src/domain/store.ts";
 import { errorCatalogue } from "../../src/http/error-catalogue.ts";
+import { altered } from "./altered-store.ts";
 import { problemOf, siteUrl, startTestServer, type TestServer } from "./serve.ts";
 
 let server: TestServer;
@@ -354,18 +355,12 @@ async function afterFailure(failure: unknown): Promise<Response> {
 }
 
 function failing(store: OpenStore): OpenStore {
-  const reviews = new Proxy(store.reviews, {
-    get(target, name) {
-      if (name === "version" && storeFails !== null) return () => Promise.reject(storeFails);
-      const held: unknown = Reflect.get(target, name);
-      return typeof held === "function" ? held.bind(target) : held;
-    },
-  });
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "reviews") return reviews;
-      const held: unknown = Reflect.get(target, name);
-      return typeof held === "function" ? held.bind(target) : held;
+  return altered(store, {
+    reviews: {
+      async version(organizationId) {
+        if (storeFails !== null) throw storeFails;
+        return store.reviews.version(organizationId);
+      },
     },
   });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OpenStore } from "../../src/domain/store.ts";
+import { altered } from "./altered-store.ts";
 import { problemOf, startTestServer, type TestServer } from "./serve.ts";
 
 const review = { repository: "acme/shop", pull_request: 7 };
@@ -135,18 +136,13 @@ test("500 requests at once on 100 credits make exactly 100 reviews", async () =>
 });
 
 function dyingBeforeCommit(store: OpenStore, dies: () => boolean): OpenStore {
-  const transaction: OpenStore["transaction"] = (work) =>
-    store.transaction(async (tx) => {
-      const result = await work(tx);
-      if (dies()) throw new Error("the process died");
-      return result;
-    });
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "transaction") return transaction;
-      const held: unknown = Reflect.get(target, name);
-      return typeof held === "function" ? held.bind(target) : held;
-    },
+  return altered(store, {
+    transaction: (work) =>
+      store.transaction(async (tx) => {
+        const result = await work(tx);
+        if (dies()) throw new Error("the process died");
+        return result;
+      }),
   });
 }
 
