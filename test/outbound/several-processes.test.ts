@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { emptyDatabases, hasPostgres } from "../support/databases.ts";
-import { answers, hangs, startWebhookSink, verify } from "../support/webhook-sink.ts";
+import { answers, hangs, verify } from "../support/webhook-sink.ts";
 import { secret, startOutbound } from "./start-outbound.ts";
 
 describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
@@ -8,7 +8,7 @@ describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
     await using database = await emptyDatabases.postgres();
     await using one = await startOutbound({ database });
     await using other = await startOutbound({ database, joins: true });
-    const sink = await startWebhookSink();
+    const sink = await one.receiver();
     await one.endpoint(sink.url);
     for (let i = 0; i < 100; i += 1) await one.announces();
     await Promise.all([one.worker.start(), other.worker.start()]);
@@ -18,7 +18,6 @@ describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
     expect(received).toHaveLength(100);
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(100);
     for (const webhook of received) verify(webhook, secret);
-    await sink.close();
   }, 30_000);
 
   test("hold four connections together to a receiver that hangs", async () => {
@@ -26,7 +25,7 @@ describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
     const limits = { connectMs: 5_000, totalMs: 15_000 };
     await using one = await startOutbound({ database, limits });
     await using other = await startOutbound({ database, limits, joins: true });
-    const [hanging, healthy] = [await startWebhookSink(), await startWebhookSink()];
+    const [hanging, healthy] = [await one.receiver(), await one.receiver()];
     hanging.behaves(hangs);
     await one.hires("healthy");
     await one.endpoint(hanging.url);
@@ -36,8 +35,6 @@ describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
     await Promise.all([one.worker.start(), other.worker.start()]);
     await Promise.all([hanging.untilReceived(4), healthy.untilReceived(50)]);
     expect(hanging.connections()).toMatchObject({ open: 4, total: 4 });
-    await hanging.close();
-    await healthy.close();
   }, 30_000);
 
   test("agree to leave a hanging receiver alone", async () => {
@@ -45,7 +42,7 @@ describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
     const limits = { connectMs: 150, totalMs: 150 };
     await using one = await startOutbound({ database, limits });
     await using other = await startOutbound({ database, limits, joins: true });
-    const sink = await startWebhookSink();
+    const sink = await one.receiver();
     sink.behaves(hangs);
     const endpoint = await one.endpoint(sink.url);
     for (let i = 0; i < 40; i += 1) await one.announces();
@@ -64,12 +61,12 @@ describe.if(hasPostgres())("processes that share a PostgreSQL database", () => {
     await Promise.all([one.work(), other.work()]);
     expect(await attemptsMade()).toBe(before + 1);
     sink.behaves(answers(200));
+    limits.connectMs = limits.totalMs = 15_000;
     for (let i = 0; i < 40; i += 1) {
       one.clock.passes("10 seconds");
       other.clock.passes("10 seconds");
       await Promise.all([one.work(), other.work()]);
     }
     expect((await one.deliveries()).map(({ state }) => state)).toEqual(Array(40).fill("delivered"));
-    await sink.close();
   }, 30_000);
 });

@@ -13,6 +13,7 @@ import { createWorker, type Worker } from "../../src/worker/worker.ts";
 import type { TestDatabase } from "../support/databases.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { createFakeIds } from "../support/fake-ids.ts";
+import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -24,6 +25,8 @@ export interface TestOutbound extends AsyncDisposable, Outbound {
   deps: EndpointDeps & { send: SendWebhook; siteUrl: () => string };
   /** Every line logged, with its fields. */
   log: readonly string[];
+  /** A real receiver, answering 200 until told otherwise; closed with the rest. */
+  receiver(): Promise<WebhookSink>;
   /** Sets the endpoint of `acme` as the owner, with the secret above. */
   endpoint(url: string, of?: Partial<EndpointInput>): Promise<WebhookEndpoint>;
   /** An organization besides `acme`. */
@@ -57,6 +60,7 @@ export interface TestOutboundOptions {
 export async function startOutbound(options: TestOutboundOptions = {}): Promise<TestOutbound> {
   const clock = createFakeClock();
   const ids = options.database === undefined ? createFakeIds() : createIds(systemClock);
+  const receivers: WebhookSink[] = [];
   const log: string[] = [];
   const logger = recordingLogger(log);
   const { store } =
@@ -85,6 +89,11 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
     ...made,
     ...{ clock, store, deps, log },
     worker: newWorker(),
+    async receiver() {
+      const sink = await startWebhookSink();
+      receivers.push(sink);
+      return sink;
+    },
     async endpoint(url, of = {}) {
       const input = { organizationId: "org_acme", url, events: [], secret, byOwner: true, ...of };
       return (await setEndpoint(deps, input)).endpoint;
@@ -124,6 +133,7 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
     async [Symbol.asyncDispose]() {
       await outbound.worker.stop(0);
       await store.close();
+      await Promise.all(receivers.map((sink) => sink.close()));
     },
   };
   if (options.joins !== true) await outbound.hires("acme");
