@@ -5,6 +5,7 @@
  * Every method may be called on the store or, inside `transaction`, on its `tx`; alone it is a transaction of its own.
  * A missing row is null or false; a unique or foreign key violation is AppError `conflict`; a full disk `storage_full`;
  * a lock held or a database away for too long `storage_busy`. A read sees every write answered before it.
+ * Text is kept as it is, but for what no database can hold: NUL and half a surrogate pair become U+FFFD.
  */
 import type { CreditBalance, Period } from "./credit.ts";
 import type { ClaimedJob, JobState, Lane, NewJob } from "./job.ts";

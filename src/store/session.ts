@@ -24,7 +24,8 @@ export abstract class Session implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#failure !== null) throw this.#failure;
     try {
-      const result = await this.perform(query, query.query.kind === "SelectQueryNode");
+      const statement = { sql: query.sql, parameters: query.parameters.map(withoutNul) };
+      const result = await this.perform(statement, query.query.kind === "SelectQueryNode");
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.changes) };
     } catch (error) {
       const mapped = storeError(error);
@@ -65,6 +66,11 @@ export abstract class Session implements DatabaseConnection {
   protected abstract open(): Promise<void>;
   protected abstract keep(): Promise<void>;
   protected abstract undo(): Promise<void>;
+}
+
+/** PostgreSQL refuses text with a NUL in it, which strangers' files and titles may have. */
+function withoutNul(value: unknown): unknown {
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
 }
 
 async function mapped(work: Promise<void>): Promise<void> {

@@ -32,7 +32,7 @@ export const emptyDatabases = {
       [Symbol.asyncDispose]: async () => rmSync(dataDir, { recursive: true, force: true }),
     };
   },
-  postgres: emptyPostgresDatabase,
+  postgres: () => newPostgresDatabase("template0"),
 };
 
 /** An open store on every kind of database that this machine has. */
@@ -41,7 +41,7 @@ export function storeKinds(): ReadonlyMap<string, () => Promise<TestStore>> {
     ["SQLite in memory", openTestMemoryStore],
     ["SQLite in a file", () => openTestStore(emptyDatabases.sqlite)],
   ]);
-  if (hasPostgres()) kinds.set("PostgreSQL", () => openTestStore(emptyDatabases.postgres));
+  if (hasPostgres()) kinds.set("PostgreSQL", () => openTestStore(migratedPostgresDatabase));
   return kinds;
 }
 
@@ -88,11 +88,26 @@ async function openTestStore(empty: () => Promise<TestDatabase>): Promise<TestSt
   };
 }
 
-async function emptyPostgresDatabase(): Promise<TestDatabase> {
+/** A copy of one that is migrated already, which takes a third of the time. */
+async function migratedPostgresDatabase(): Promise<TestDatabase> {
+  migratedTemplate ??= makeMigratedTemplate();
+  return newPostgresDatabase(await migratedTemplate);
+}
+
+let migratedTemplate: Promise<string> | null = null;
+
+async function makeMigratedTemplate(): Promise<string> {
+  const template = await emptyDatabases.postgres();
+  const { store } = await openStore({ ...template, ...testRuntime() });
+  await store.close();
+  return new URL(template.databaseUrl ?? "").pathname.slice(1);
+}
+
+async function newPostgresDatabase(template: string): Promise<TestDatabase> {
   const server = await theServer();
   databasesMade += 1;
   const name = `test_${process.pid}_${databasesMade}`;
-  await server.admin.unsafe(`CREATE DATABASE ${name}`);
+  await server.admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const databaseUrl = new URL(server.url);
   databaseUrl.pathname = `/${name}`;
   return {

@@ -101,10 +101,9 @@ class SqliteSession extends Session {
 
   protected perform(statement: Statement, isRead: boolean): Promise<StatementResult> {
     const { reader, writer } = this.#connections;
-    const { sql, parameters } = statement;
-    if (this.#turn !== null) return this.#turn.run({ sql, parameters });
-    if (isRead && reader !== null) return reader.run({ sql, parameters });
-    return writer.run({ sql, parameters });
+    if (this.#turn !== null) return this.#turn.run(statement);
+    if (isRead && reader !== null) return reader.run(statement);
+    return writer.run(statement);
   }
 
   protected async open(): Promise<void> {

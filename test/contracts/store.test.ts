@@ -1,0 +1,5 @@
+/** One contract, every kind of database. */
+import { storeKinds } from "../support/databases.ts";
+import { storeContract } from "./store.contract.ts";
+
+for (const [kind, open] of storeKinds()) storeContract(kind, open);
