@@ -6,6 +6,7 @@ import type { CodeHostConfig } from "../domain/repository.ts";
 import { ReviewFailed } from "../domain/review.ts";
 import type { Logger } from "../domain/runtime.ts";
 import type { Store } from "../domain/store.ts";
+import type { CheckAddress } from "./git/access.ts";
 import { createGitHost } from "./git/git.ts";
 
 export interface CodeHostsOptions {
@@ -14,6 +15,8 @@ export interface CodeHostsOptions {
   cacheDir: string;
   /** PEM file of certificate authorities to trust beside the system's. */
   caFile: string | null;
+  /** Refuses addresses that nobody may connect to; absent = none. */
+  checkAddress?: CheckAddress;
   secretBox: SecretBox;
   logger: Logger;
   /** For tests: the edge of the network. */
@@ -50,7 +53,7 @@ export function createCodeHosts(options: CodeHostsOptions): CodeHosts {
 
 function openCodeHost(
   config: CodeHostConfig,
-  { cacheDir, caFile, secretBox, logger }: CodeHostsOptions,
+  { cacheDir, caFile, checkAddress, secretBox, logger }: CodeHostsOptions,
 ): ClosableCodeHost {
   switch (config.kind) {
     case "git":
@@ -64,6 +67,7 @@ function openCodeHost(
             ? null
             : secretBox.open(config.sealedToken, secretContexts.codeHostToken(config.id)),
         caFile,
+        ...(checkAddress === undefined ? {} : { checkAddress }),
         cacheDir: join(cacheDir, config.id),
         logger,
       });

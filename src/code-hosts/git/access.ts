@@ -19,11 +19,18 @@ export interface RepositoryAccess {
   arrival(id: string): Promise<Arrival>;
 }
 
+/**
+ * Refuses an address that nobody may connect to, by ReviewFailed or CodeHostUnavailable; answers the IP addresses that
+ * passed, and none when any will do. Asked about http, https and git; where ssh connects is for ssh's own settings.
+ */
+export type CheckAddress = (url: string) => Promise<readonly string[]>;
+
 export interface AccessOptions {
   hostName: string;
   urlTemplate: string;
   token: string | null;
   caFile: string | null;
+  checkAddress: CheckAddress;
   cache: RepositoryCache;
   limits: GitLimits;
   logger: Logger;
@@ -36,12 +43,16 @@ export type WithRepository = <T>(
 ) => Promise<T>;
 
 export function createAccess(options: AccessOptions): WithRepository {
-  const { hostName, urlTemplate, token, caFile, cache, limits, logger } = options;
+  const { hostName, urlTemplate, token, caFile, checkAddress, cache, limits, logger } = options;
   return async (repository, work) => {
     const address = repositoryAddress(urlTemplate, repository, token);
-    const transport = transportTo(address, { caFile, limits });
+    const transport = async () => {
+      const pinned =
+        address.scheme === "file" || address.scheme === "ssh" ? [] : await checkAddress(address.url);
+      return transportTo(address, { caFile, pinned, limits });
+    };
     const access: RepositoryAccess = {
-      server: async () => ({ ...(await cache.surroundings()), ...transport }),
+      server: async () => ({ ...(await cache.surroundings()), ...(await transport()) }),
       arrival: async (id) => ({
         repository: await cache.open(address, objectFormatOf(id)),
         transport,

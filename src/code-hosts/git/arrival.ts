@@ -13,7 +13,8 @@ import type { Target } from "./target.ts";
 
 export interface Arrival {
   repository: CachedRepository;
-  transport: Transport;
+  /** Asked only when something has to be fetched. */
+  transport: () => Promise<Transport>;
   limits: GitLimits;
   logger: Logger;
 }
@@ -58,16 +59,13 @@ async function fetchTidily(
 ): Promise<void> {
   const { surroundings } = repository;
   try {
-    await fetchReferences({ ...surroundings, ...transport }, references, limits, signal);
+    await fetchReferences({ ...surroundings, ...(await transport()) }, references, limits, signal);
   } catch (error) {
     await clearLeftovers(surroundings.gitDir);
     throw error;
   }
   await joinPacks(surroundings, limits, logger, signal);
 }
-
-/** Every fetch leaves a pack; with more than this many, small ones are joined. */
-const packsMax = 40;
 
 async function joinPacks(
   surroundings: GitSurroundings & { gitDir: string },
@@ -76,7 +74,7 @@ async function joinPacks(
   signal: AbortSignal,
 ): Promise<void> {
   const names = await readdir(join(surroundings.gitDir, "objects", "pack"));
-  if (names.filter((name) => name.endsWith(".pack")).length <= packsMax) return;
+  if (names.filter((name) => name.endsWith(".pack")).length <= limits.packs) return;
   const args = ["repack", "--quiet", "-d", "--geometric=2"];
   try {
     await runGit({ surroundings, args, limits, timeoutMs: limits.fetchMs }, signal);

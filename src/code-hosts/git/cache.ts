@@ -36,7 +36,7 @@ export function createRepositoryCache(cacheDir: string, limits: GitLimits): Repo
   let prepared: Promise<GitSurroundings> | null = null;
 
   const surroundings = () => {
-    prepared ??= prepareHome(home).catch((error: unknown) => {
+    prepared ??= prepareHome(home, limits).catch((error: unknown) => {
       prepared = null;
       throw error;
     });

@@ -3,7 +3,7 @@ import type { CodeHost } from "../../domain/code-host.ts";
 import { type PullRequest, type PullRequestRef, pullRequestName } from "../../domain/pull-request.ts";
 import type { CodeHostSettings } from "../../domain/repository.ts";
 import type { Logger } from "../../domain/runtime.ts";
-import { copyWith, createAccess, type RepositoryAccess } from "./access.ts";
+import { type CheckAddress, copyWith, createAccess, type RepositoryAccess } from "./access.ts";
 import { checkUrlTemplate } from "./address.ts";
 import { bringPullRequest } from "./arrival.ts";
 import { createRepositoryCache } from "./cache.ts";
@@ -25,6 +25,8 @@ export interface GitHostOptions {
   token?: string | null;
   /** PEM file of certificate authorities to trust beside the system's. */
   caFile?: string | null;
+  /** Absent = the host may be anywhere. */
+  checkAddress?: CheckAddress;
   /** Ours alone; holds one bare repository for each repository reviewed. Safe to delete while nothing runs. */
   cacheDir: string;
   logger: Logger;
@@ -35,7 +37,16 @@ export type GitHost = CodeHost & { close(): Promise<void> };
 
 /** Throws AppError `validation_failed` when the template or a reference pattern cannot work. */
 export function createGitHost(options: GitHostOptions): GitHost {
-  const { name, urlTemplate, webUrl, settings, logger, token = null, caFile = null } = options;
+  const {
+    name,
+    urlTemplate,
+    webUrl,
+    settings,
+    logger,
+    token = null,
+    caFile = null,
+    checkAddress = anywhere,
+  } = options;
   checkUrlTemplate(urlTemplate);
   const pattern = {
     heads: parseHeadPattern(settings.headRef ?? defaultHeadPattern),
@@ -43,7 +54,16 @@ export function createGitHost(options: GitHostOptions): GitHost {
   };
   const limits = { ...defaultGitLimits, ...options.limits };
   const cache = createRepositoryCache(options.cacheDir, limits);
-  const on = createAccess({ hostName: name, urlTemplate, token, caFile, cache, limits, logger });
+  const on = createAccess({
+    hostName: name,
+    urlTemplate,
+    token,
+    caFile,
+    checkAddress,
+    cache,
+    limits,
+    logger,
+  });
 
   return {
     name,
@@ -76,6 +96,8 @@ export function createGitHost(options: GitHostOptions): GitHost {
     close: () => cache.close(),
   };
 }
+
+const anywhere: CheckAddress = async () => [];
 
 /** A plain Git server takes no comments and knows no statuses. */
 const nothingButReading: CodeHost["capabilities"] = {

@@ -12,6 +12,8 @@ export interface GitLimits {
   memoryBytes: number;
   /** What one fetch may bring, bytes. */
   fetchBytes: number;
+  /** Every fetch leaves a pack; when a repository has more than this many, the small ones are joined. */
+  packs: number;
   /** The references a server may list, bytes. */
   referenceBytes: number;
   /** Changed files in a pull request; more is `diff_too_large`. */
@@ -35,6 +37,7 @@ export const defaultGitLimits: Readonly<GitLimits> = {
   localMs: 120_000,
   memoryBytes: 4 * 1024 ** 3,
   fetchBytes: 4 * 1024 ** 3,
+  packs: 40,
   referenceBytes: 64 * 1024 ** 2,
   files: 30_000,
   filePatchBytes: 1024 ** 2,

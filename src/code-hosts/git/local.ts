@@ -48,7 +48,7 @@ export async function openLocalRange(options: LocalRangeOptions): Promise<LocalR
   const home = await mkdtemp(join(tmpdir(), "plumbline-local-"));
   const removeHome = () => rm(home, { recursive: true, force: true });
   try {
-    const { close, ...range } = await open(options, await prepareHome(home));
+    const { close, ...range } = await open(options, await prepareHome(home, limits));
     return {
       ...range,
       async close() {

@@ -81,11 +81,19 @@ function startConversation(surroundings: GitSurroundings, limits: GitLimits): Co
   const child = startGit({ surroundings, args: ["cat-file", "--batch"], limits });
   child.unref();
   const input = createInput(child.stdout, () => child.problem);
+  const send = async (line: string) => {
+    try {
+      child.stdin.write(line);
+      await child.stdin.flush();
+    } catch {
+      // A broken pipe: it has ended, and says itself why.
+      throw new GitFailed("exit", "cat-file", null, await child.problem);
+    }
+  };
   return {
     child,
     async ask(id, bytesMax) {
-      child.stdin.write(`${id}\n`);
-      child.stdin.flush();
+      await send(`${id}\n`);
       const [, type, size] = (await input.line()).split(" ");
       if (type === "missing" || type === undefined || size === undefined) return null;
       if (Number(size) > bytesMax) return "too_large";

@@ -16,9 +16,10 @@ export interface RemoteReferences {
 /** The one server that a command may speak to. */
 export type Transport = Pick<GitSurroundings, "scheme" | "config">;
 
+/** `pinned`: the only addresses that the name in an http or https URL may stand for; empty = whatever it resolves to. */
 export function transportTo(
   address: RepositoryAddress,
-  options: { caFile: string | null; limits: GitLimits },
+  options: { caFile: string | null; pinned: readonly string[]; limits: GitLimits },
 ): Transport {
   const config: [string, string][] = [
     ["remote.origin.url", address.url],
@@ -30,6 +31,11 @@ export function transportTo(
     config.push(["http.extraHeader", `Authorization: ${address.authorization}`]);
   if (options.caFile !== null) {
     config.push(["http.sslCAInfo", options.caFile], ["http.sslCAPath", systemAuthorities]);
+  }
+  const { hostname, port } = new URL(address.url);
+  if (options.pinned.length > 0 && !hostname.startsWith("[")) {
+    const usualPort = address.scheme === "https" ? "443" : "80";
+    config.push(["http.curloptResolve", `${hostname}:${port || usualPort}:${options.pinned.join(",")}`]);
   }
   return { scheme: address.scheme, config };
 }

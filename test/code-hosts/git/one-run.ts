@@ -1,4 +1,4 @@
-/** A run of the service that is killed while it fetches: `bun fetch-and-hang.ts URL_TEMPLATE CACHE_FOLDER`. */
+/** A run of the service of its own, to be killed or starved: `bun one-run.ts URL_TEMPLATE CACHE_FOLDER`. */
 import { createGitHost } from "../../../src/code-hosts/git/git.ts";
 import { first, never } from "./a-git-host.ts";
 import { silentLogger } from "./silent-logger.ts";
@@ -12,4 +12,6 @@ const host = createGitHost({
   cacheDir,
   logger: silentLogger,
 });
-await host.getPullRequest(first, never);
+const answer = await host.getPullRequest(first, never).catch((error: Error) => error);
+console.log(answer instanceof Error ? answer.message : answer.headSha);
+await host.close();
