@@ -16,16 +16,15 @@ export function validationFailed(origin: Origin, found: Iterable<ValueError>): A
     if (!fields.has(error.path)) fields.set(error.path, toFieldError(origin, error));
   }
   const listed = [...fields.values()];
-  return new AppError("validation_failed", summary(listed), { fields: listed });
+  return new AppError("validation_failed", summary(origin, listed), { fields: listed });
 }
 
-function summary(fields: readonly FieldError[]): string {
+function summary(origin: Origin, fields: readonly FieldError[]): string {
   const [first] = fields;
   if (first === undefined) return "The request is not valid.";
   const more = fields.length === 1 ? "" : ` ${fields.length - 1} more in \`errors\`.`;
-  return first.path === ""
-    ? `The body ${first.message}.${more}`
-    : `\`${first.path}\` ${first.message}.${more}`;
+  const subject = first.path === "" && origin === "body" ? "The body" : `\`${first.path}\``;
+  return `${subject} ${first.message}.${more}`;
 }
 
 function toFieldError(origin: Origin, error: ValueError): FieldError {

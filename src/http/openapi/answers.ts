@@ -26,7 +26,8 @@ export function answersOf(collected: CollectedOperation, notes: RouteNotes, guar
 function contentOf(answer: { $id?: string }, notes: RouteNotes): JsonSchema {
   const example = notes.example === undefined ? {} : { example: notes.example };
   if (notes.contentType !== undefined) {
-    return { content: { [notes.contentType]: { schema: { type: "string" }, ...example } } };
+    const type = notes.contentType === "application/json" ? "object" : "string";
+    return { content: { [notes.contentType]: { schema: { type }, ...example } } };
   }
   const schema = notes.operation === undefined ? undefined : toJsonSchema(notes.operation.output);
   const shown = answer.$id === undefined ? schema : reference(answer.$id);
@@ -34,7 +35,7 @@ function contentOf(answer: { $id?: string }, notes: RouteNotes): JsonSchema {
 }
 
 const everywhere: readonly ErrorKind[] = ["bad_request", "internal", "storage_busy", "shutting_down"];
-const withKey: readonly ErrorKind[] = ["unauthenticated", "rate_limited"];
+const withKey: readonly ErrorKind[] = ["unauthenticated", "rate_limited", "validation_failed"];
 
 /** The errors, by status: references into `shared`, to which they are added. */
 export function errorsOf(notes: RouteNotes, guarded: boolean, shared: Map<string, JsonSchema>): JsonSchema {

@@ -13,8 +13,8 @@ export interface RouteNotes {
   answers?: readonly ("ETag" | "Link" | "Location" | "Idempotency-Replayed")[];
   /** Read from the request, beyond those that every route reads. */
   reads?: readonly ("If-None-Match" | "Idempotency-Key")[];
-  /** Of a successful answer that is not JSON. */
-  contentType?: "text/html" | "text/plain";
+  /** Of a successful answer that has no schema. */
+  contentType?: "text/html" | "text/plain" | "application/json";
   /** Of the successful answer. */
   example?: unknown;
   /** Of the request's body. */

@@ -27,7 +27,7 @@ export function operationRoutes(operations: readonly ServedOperation[]) {
 }
 
 function errorsOf(operation: ServedOperation): ErrorKind[] {
-  const errors: ErrorKind[] = ["forbidden", "validation_failed"];
+  const errors: ErrorKind[] = ["forbidden"];
   if (operation.path.includes(":")) errors.push("not_found");
   if (operation.method === "GET") return errors;
   errors.push("conflict", "not_found", "storage_full");

@@ -61,6 +61,7 @@ export function referenceRoutes(o: { document: () => Promise<string> }) {
         operationId: "getOpenApiDocument",
         tag: "Service",
         summary: "The API reference, as an OpenAPI document",
+        contentType: "application/json",
       }),
     })
     .get("/swagger/start.js", async () => text(start, "text/javascript; charset=utf-8"), {
