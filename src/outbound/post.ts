@@ -76,10 +76,10 @@ function requestBytes(url: URL, headers: Readonly<Record<string, string>>, body:
   const content = Buffer.from(body);
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
-    `host: ${url.host}`,
+    `Host: ${url.host}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    `content-length: ${content.length}`,
-    "connection: close",
+    `Content-Length: ${content.length}`,
+    "Connection: close",
   ];
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), content]);
 }

@@ -63,12 +63,12 @@ async function attempt(
     const target = await resolvedInTime(request.target, options, signal);
     const { message, secrets } = request;
     const headers = {
-      "content-type": "application/json",
-      "user-agent": "Plumbline",
-      "accept-encoding": "identity",
+      "Content-Type": "application/json",
+      "User-Agent": "Plumbline",
+      "Accept-Encoding": "identity",
       ...signatureHeaders(message.body, { id: message.id, at: startedAt }, secrets),
-      "x-service-event": message.event,
-      "x-service-delivery": request.attemptId,
+      "X-Service-Event": message.event,
+      "X-Service-Delivery": request.attemptId,
     };
     const { extraCertificates, clock } = options;
     const spentMs = clock.monotonicMs() - started;

@@ -28,7 +28,7 @@ export function signatureHeaders(
   const signed = `${message.id}.${timestamp}.${body}`;
   const live = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])];
   return {
-    "x-service-signature": hmacSha256Hex(secrets.previous ?? secrets.current, body),
+    "X-Service-Signature": hmacSha256Hex(secrets.previous ?? secrets.current, body),
     "webhook-id": message.id,
     "webhook-timestamp": timestamp,
     "webhook-signature": live

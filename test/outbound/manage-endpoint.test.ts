@@ -198,5 +198,5 @@ describe("rotating the secret", () => {
     const switched = hexBy.indexOf("new");
     expect(switched).toBeGreaterThan(500);
     expect(hexBy.lastIndexOf("old")).toBeLessThan(switched);
-  });
+  }, 30_000);
 });

@@ -11,7 +11,7 @@ const message = { id: "msg_01JD0000000000000000000000", at: new Date(1795240800_
 describe("signing a webhook", () => {
   test("gives the published signatures for the published secret and body", () => {
     expect(signatureHeaders(body, message, { current: secret, previous: null })).toEqual({
-      "x-service-signature": "85948e8893137613e24d9602bcf5a441a674b3bc352ccdd30fd2d58166788cdf",
+      "X-Service-Signature": "85948e8893137613e24d9602bcf5a441a674b3bc352ccdd30fd2d58166788cdf",
       "webhook-id": "msg_01JD0000000000000000000000",
       "webhook-timestamp": "1795240800",
       "webhook-signature": "v1,bLn+JbFUZfj4N+HMtDlTO5AqIOG3WMh03eMXuGx+GTs=",
@@ -47,7 +47,7 @@ describe("signing a webhook", () => {
     ]) {
       const headers = signatureHeaders(body, message, { current: plain, previous: null });
       const signed = `${message.id}.1795240800.${body}`;
-      expect(headers["x-service-signature"]).toBe(createHmac("sha256", plain).update(body).digest("hex"));
+      expect(headers["X-Service-Signature"]).toBe(createHmac("sha256", plain).update(body).digest("hex"));
       const standard = createHmac("sha256", Buffer.from(plain)).update(signed).digest("base64");
       expect(headers["webhook-signature"]).toBe(`v1,${standard}`);
     }
@@ -73,7 +73,7 @@ describe("signing a webhook", () => {
     );
     expect(new Webhook(fresh).verify(body, headers)).toBeDefined();
     expect(new Webhook(secret).verify(body, headers)).toBeDefined();
-    expect(headers["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
+    expect(headers["X-Service-Signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
   });
 
   test("signs the bytes of a body beyond ASCII", () => {

@@ -166,7 +166,12 @@ function readRequest(socket: Socket, onRequest: (request: ReceivedWebhook) => vo
     const headEnd = bytes.indexOf("\r\n\r\n");
     if (headEnd < 0) return;
     const [requestLine = "", ...lines] = bytes.subarray(0, headEnd).toString("latin1").split("\r\n");
-    const headers = Object.fromEntries(lines.map((line) => line.split(/:\s*(.*)/, 2) as [string, string]));
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const [name = "", value = ""] = line.split(/:\s*(.*)/, 2);
+        return [name.toLowerCase(), value];
+      }),
+    );
     const body = bytes.subarray(headEnd + 4);
     if (body.length < Number(headers["content-length"] ?? 0)) return;
     const [method = "", path = ""] = requestLine.split(" ");
