@@ -23,8 +23,10 @@ import {
   openInstance,
   readCertificates,
 } from "./instance.ts";
+import { checkCodeHostAddress } from "./outbound/check-code-host-address.ts";
 import type { Resolve } from "./outbound/guard-address.ts";
 import { createOutbound } from "./outbound/outbound.ts";
+import { resolveName } from "./outbound/resolve-name.ts";
 import { requestReview } from "./review/request-review.ts";
 import { version } from "./version.ts";
 import { createJobHandlers } from "./worker/job-handlers.ts";
@@ -68,10 +70,14 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
   let port = config.port;
   const siteUrl = () => config.siteUrl ?? `http://localhost:${port}`;
 
+  const ownListeners = () => [{ host: config.host, port }];
+  const { resolve = resolveName } = edges;
+
   const codeHosts = createCodeHosts({
     store,
     cacheDir: join(config.dataDir, "git"),
     caFile: config.caFile,
+    checkAddress: (url) => checkCodeHostAddress(url, { resolve, ownListeners }),
     secretBox,
     logger,
     ...(edges.openCodeHost === undefined ? {} : { open: edges.openCodeHost }),
@@ -83,9 +89,9 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     logger,
     secretBox,
     siteUrl,
-    ownListeners: () => [{ host: config.host, port }],
+    ownListeners,
     extraCertificates: readCertificates(config),
-    ...(edges.resolve === undefined ? {} : { resolve: edges.resolve }),
+    resolve,
   });
   const handlers = createJobHandlers({
     clock,

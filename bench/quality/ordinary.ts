@@ -61,16 +61,13 @@ export async function reviewOrdinary(engine: ReviewEngine, mirror: string | null
 
 export async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
   const signal = AbortSignal.timeout(120_000);
-  const { pr, diff, readFile } = await openLocalRange({ directory, range, signal });
-  return reviewDiff({
-    pr,
-    diff,
-    readFile,
-    options: defaultReviewOptions,
-    engines: [engine],
-    clock: systemClock,
-    signal,
-  });
+  const { pr, diff, readFile, close } = await openLocalRange({ directory, range, signal });
+  try {
+    const options = defaultReviewOptions;
+    return await reviewDiff({ pr, diff, readFile, options, engines: [engine], clock: systemClock, signal });
+  } finally {
+    await close();
+  }
 }
 
 function judge(said: readonly (ReviewComment & { key: string })[]) {
