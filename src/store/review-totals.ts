@@ -80,8 +80,16 @@ export async function totalOf(
     .where("organization_id", "=", organizationId)
     .where("repository", "=", filter.repository ?? wholeOrganization)
     .executeTakeFirst();
+  return totalIn(row, filter.status);
+}
+
+/** The sum of a row's counts, or the one of `status`; 0 without a row. */
+export function totalIn(
+  row: Record<ReviewStatus, number> | undefined,
+  status: ReviewStatus | undefined,
+): number {
   if (row === undefined) return 0;
-  if (filter.status !== undefined) return row[filter.status];
+  if (status !== undefined) return row[status];
   return row.pending + row.processing + row.completed + row.failed;
 }
 

@@ -22,7 +22,7 @@ import { type Counted, countStatus, countUsage, totalOf, usageOf, versionOf } fr
 import type { ReviewRow, Tables } from "./tables.ts";
 import { atomically } from "./transaction.ts";
 
-/** How a page of the list is read. SQLite has a faster way outside of transactions (sqlite/review-list.ts). */
+/** How a page of the list is read. SQLite has a faster way outside of transactions (sqlite/review-page.ts). */
 export type ReadReviewPage = ReviewStore["list"];
 
 /** Comments inserted by one statement: 13 parameters each, of the 65,535 that PostgreSQL takes. */

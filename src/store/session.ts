@@ -4,7 +4,7 @@
  * would go on and keep the half. Here both refuse.
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
-import { storeError } from "./store-error.ts";
+import { storeError, withStoreErrors } from "./store-error.ts";
 
 export interface Statement {
   sql: string;
@@ -39,7 +39,7 @@ export abstract class Session implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    await mapped(this.open());
+    await withStoreErrors(this.open());
     this.#inTransaction = true;
   }
 
@@ -51,14 +51,14 @@ export abstract class Session implements DatabaseConnection {
       throw failure;
     }
     this.#inTransaction = false;
-    await mapped(this.keep());
+    await withStoreErrors(this.keep());
   }
 
   async rollback(): Promise<void> {
     if (!this.#inTransaction) return;
     this.#inTransaction = false;
     this.#failure = null;
-    await mapped(this.undo());
+    await withStoreErrors(this.undo());
   }
 
   /** Runs one statement, in the transaction when one is open. `isRead`: it is a SELECT and changes nothing. */
@@ -71,12 +71,4 @@ export abstract class Session implements DatabaseConnection {
 /** PostgreSQL refuses text with a NUL in it, which strangers' files and titles may have. */
 function withoutNul(value: unknown): unknown {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
-}
-
-async function mapped(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    throw storeError(error);
-  }
 }

@@ -62,6 +62,15 @@ export function storeError(error: unknown): unknown {
   return error;
 }
 
+/** Awaits `work`, with its error mapped. */
+export async function withStoreErrors<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
 /** Unique and foreign key violations. */
 function isConflict(code: string): boolean {
   return (

@@ -15,6 +15,7 @@ import { assertSqliteVersion, openMemoryDatabase, openReadDatabase, openWriteDat
 import { SqliteDialect } from "./dialect.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { ReadConnection } from "./read-connection.ts";
+import { reviewPageReader } from "./review-page.ts";
 import { directChannel, openWorkerChannel } from "./write-channel.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -84,7 +85,8 @@ interface Assembly extends Pick<SqliteOptions, "ids"> {
 function assemble({ reader, writer, unlock, ids }: Assembly): StoreHandle {
   const guard = new TransactionGuard();
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ reader, writer }, guard) });
-  const store = new SqlStore({ db: kysely, engine: "sqlite", ids, guard, readReviewPage: null });
+  const readReviewPage = reader === null ? null : reviewPageReader(reader, guard);
+  const store = new SqlStore({ db: kysely, engine: "sqlite", ids, guard, readReviewPage });
   const life = {
     engine: "sqlite" as const,
     ping: async () => {
