@@ -11,7 +11,7 @@ export const errorCatalogue = {
   malformed_json: {
     title: "The body is not JSON",
     meaning:
-      "The request's body is empty, is not well-formed JSON, names a field twice or is nested more than 32 levels deep.",
+      "The request's body is empty, is not well-formed JSON, names a field twice, is nested more than 32 levels deep or has more than 20,000 fields and elements.",
     remedy: "Send one JSON document (RFC 8259) whose objects name each field once.",
   },
   invalid_encoding: {

@@ -1,7 +1,9 @@
-/** JSON as I-JSON (RFC 7493) wants it: every field of an object once. And not nested deeper than anybody means. */
+/** JSON as I-JSON (RFC 7493) wants it: every field of an object once. And no deeper and no longer than anybody means. */
 import { AppError } from "../domain/errors.ts";
 
 export const jsonDepthMax = 32;
+/** Fields and array elements of one body; keeps the worst body of 1 MiB from holding up everybody else. */
+export const jsonItemsMax = 20_000;
 
 /** Errors: AppError `malformed_json`. */
 export function parseStrictJson(text: string): unknown {
@@ -26,6 +28,7 @@ function refuseOddShape(text: string): void {
   /** The names seen in each open object; null for an open array. */
   const open: (Set<string> | null)[] = [];
   let expectsName = false;
+  let items = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char === quote) {
@@ -42,6 +45,10 @@ function refuseOddShape(text: string): void {
       open.pop();
       expectsName = false;
     } else if (char === comma) {
+      items += 1;
+      if (items === jsonItemsMax) {
+        throw new AppError("malformed_json", `The body has more than ${jsonItemsMax} fields and elements.`);
+      }
       expectsName = open.at(-1) instanceof Set;
     } else if (char === colon) {
       expectsName = false;
