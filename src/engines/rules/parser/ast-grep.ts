@@ -36,14 +36,32 @@ export function parse(language: Language, text: string): Syntax {
   return { root, tree };
 }
 
+interface DumpedPattern {
+  kind: string;
+  isNamed: boolean;
+  text?: string;
+  /** What a leaf is in the pattern. */
+  pattern?: "metaVar" | "terminal" | string;
+  children: readonly DumpedPattern[];
+}
+
 /** The kind of node that a pattern matches; null when it is a single meta-variable, which matches any. */
 export function patternKind(
   language: Language,
   pattern: string,
   selector: string | undefined,
 ): string | null {
-  const dumped: { kind: string; pattern?: string } = astGrep.dumpPattern(language, pattern, selector);
+  const dumped: DumpedPattern = astGrep.dumpPattern(language, pattern, selector);
   return dumped.pattern === "metaVar" ? null : dumped.kind;
+}
+
+/** The names that stand literally in a pattern. */
+export function patternWords(language: Language, pattern: string, selector: string | undefined): string[] {
+  const words = (node: DumpedPattern): string[] =>
+    node.pattern === "terminal" && /^\w{3,}$/.test(node.text ?? "")
+      ? [node.text ?? ""]
+      : node.children.flatMap(words);
+  return words(astGrep.dumpPattern(language, pattern, selector));
 }
 
 export function releaseTrees(): void {

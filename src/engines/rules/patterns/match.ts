@@ -1,7 +1,7 @@
 /**
- * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every question (0.5 ms), so one query asks
- * all rules of the language at once, and only the nodes it answers that start on an added line are asked again, by the
- * rules that can match their kind.
+ * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every question (up to 0.5 ms), so one query
+ * asks all rules at once whose words the file contains, and only the nodes it answers that start on an added line are
+ * asked again, by the rules that can match their kind.
  */
 import type { SgNode } from "@ast-grep/wasm";
 import type { Detector } from "../detector.ts";
@@ -12,6 +12,7 @@ import type { SourceFile } from "../source-file.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { suggestionFor } from "./fix.ts";
 import { describeProblem, type Matcher, type PatternRule } from "./pattern-rule.ts";
+import { mayMatch, type RequiredWords, requiredWords } from "./required-words.ts";
 import { rootKinds } from "./root-kinds.ts";
 
 /** From here on one query over the whole file is cheaper. */
@@ -29,7 +30,7 @@ export class PatternMatcher implements Detector {
   }
 
   appliesTo(file: SourceFile): boolean {
-    return file.syntax !== null && this.rulesFor(file).length > 0;
+    return file.syntax !== null;
   }
 
   *find(file: SourceFile): Generator<Finding> {
@@ -49,7 +50,10 @@ export class PatternMatcher implements Detector {
 
   private rulesFor(file: SourceFile): readonly UsableRule[] {
     if (file.language === null) return [];
-    return this.usableIn(file.language).filter(({ rule }) => speaksAbout(rule, file));
+    const contains = remember((word: string) => file.text.includes(word));
+    return this.usableIn(file.language).filter(
+      ({ rule, words }) => speaksAbout(rule, file) && mayMatch(words, contains),
+    );
   }
 
   /** The rules that compile in the language; the others become problems, once. */
@@ -61,7 +65,8 @@ export class PatternMatcher implements Detector {
       if (!rule.languages.includes(language)) return [];
       try {
         empty.root().matches(rule.matcher);
-        return [{ rule, kinds: rootKinds(language, rule.matcher) }];
+        const kinds = rootKinds(language, rule.matcher);
+        return [{ rule, kinds, words: requiredWords(language, rule.matcher) }];
       } catch (error) {
         const message = `in ${language}: ${oneLine(String(error))}`;
         this.problems.push(describeProblem({ ...rule.source, rule: rule.id, message }));
@@ -77,6 +82,8 @@ interface UsableRule {
   rule: PatternRule;
   /** The kinds of node that it can match; null = any. */
   kinds: ReadonlySet<string> | null;
+  /** What a file must contain for it to match. */
+  words: RequiredWords;
 }
 
 function speaksAbout(rule: PatternRule, file: SourceFile): boolean {
@@ -98,6 +105,15 @@ function matches(rule: PatternRule, nodes: readonly SgNode[], root: SgNode, file
   }
   // `matches` says yes or no; `find`, which looks at the node itself first, also says what the variables matched.
   return nodes.flatMap((node) => (node.matches(rule.matcher) ? (node.find(rule.matcher) ?? []) : []));
+}
+
+function remember<K, V>(answer: (question: K) => V): (question: K) => V {
+  const answers = new Map<K, V>();
+  return (question) => {
+    const value = answers.get(question) ?? answer(question);
+    answers.set(question, value);
+    return value;
+  };
 }
 
 function oneLine(message: string): string {
