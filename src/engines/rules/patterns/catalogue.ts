@@ -32,5 +32,6 @@ export function readRules(sources: readonly RuleSource[]): Catalogue {
 }
 
 export function builtInSources(): readonly RuleSource[] {
-  return readCatalogue();
+  const compressed = Buffer.from(readCatalogue(), "base64");
+  return JSON.parse(Bun.zstdDecompressSync(compressed).toString());
 }

@@ -1,0 +1,107 @@
+/** What the interpreter runs: a small language that every adapter translates its syntax trees to. */
+
+export type Constant = string | number | boolean | null;
+
+interface Placed {
+  /** The head side's line, from 1. */
+  line: number;
+}
+
+export type Expression = Placed &
+  (
+    | { kind: "constant"; value: Constant }
+    | { kind: "name"; name: string }
+    | { kind: "member"; object: Expression; name: string }
+    | { kind: "index"; object: Expression; index: Expression }
+    /** A part of a text or list. */
+    | { kind: "slice"; object: Expression; from: Expression | null; to: Expression | null }
+    | { kind: "call"; callee: Expression; args: readonly Argument[]; creates: boolean }
+    | { kind: "operation"; operator: Operator; operands: readonly Expression[] }
+    | { kind: "choice"; test: Expression; then: Expression; otherwise: Expression }
+    | { kind: "assign"; target: Expression; value: Expression }
+    | { kind: "list"; items: readonly Expression[] }
+    | { kind: "map"; entries: readonly { key: Expression; value: Expression }[] }
+    | { kind: "cast"; type: string; value: Expression }
+    | { kind: "function"; code: FunctionCode }
+    /** Anything else: it may be made of its parts. */
+    | { kind: "opaque"; parts: readonly Expression[] }
+  );
+
+/** `concat` makes text of its operands; `in` asks whether the second holds the first; `is` and `not` as in Python. */
+export type Operator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "concat"
+  | "=="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "in"
+  | "and"
+  | "or"
+  | "not"
+  | "other";
+
+export interface Argument {
+  /** Of a keyword argument: `shell=True`. */
+  name: string | null;
+  value: Expression;
+}
+
+export type Statement = Placed &
+  (
+    | { kind: "run"; value: Expression }
+    | { kind: "declare"; name: string; type: string | null; value: Expression | null }
+    | { kind: "if"; test: Expression; then: readonly Statement[]; otherwise: readonly Statement[] }
+    | { kind: "loop"; test: Expression | null; body: readonly Statement[]; update: readonly Statement[] }
+    | { kind: "each"; target: Expression; of: Expression; body: readonly Statement[] }
+    | { kind: "switch"; subject: Expression; cases: readonly SwitchCase[] }
+    | {
+        kind: "try";
+        body: readonly Statement[];
+        handlers: readonly (readonly Statement[])[];
+        last: readonly Statement[];
+      }
+    | { kind: "return"; value: Expression | null }
+    | { kind: "throw"; value: Expression | null }
+    | { kind: "break" }
+    | { kind: "continue" }
+    | { kind: "block"; body: readonly Statement[] }
+    | { kind: "function"; code: FunctionCode }
+    | { kind: "class"; name: string; body: readonly Statement[] }
+    /** `name` stands for what `path` names elsewhere. */
+    | { kind: "import"; name: string; path: string }
+  );
+
+export interface SwitchCase {
+  /** Null = the default. */
+  tests: readonly Expression[] | null;
+  body: readonly Statement[];
+  /** Goes on with the next case's body where its own does not break. */
+  fallsThrough: boolean;
+}
+
+export interface FunctionCode {
+  name: string;
+  parameters: readonly Parameter[];
+  body: readonly Statement[];
+  /** The decorators or annotations, each as the path of its name and its source text. */
+  marks: readonly Mark[];
+  line: number;
+}
+
+export interface Mark {
+  name: string;
+  text: string;
+}
+
+export interface Parameter {
+  name: string;
+  type: string | null;
+  marks: readonly Mark[];
+}
