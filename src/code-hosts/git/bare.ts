@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { type GitSurroundings, globalConfiguration } from "./environment.ts";
 import type { GitLimits } from "./limits.ts";
 import { runGit } from "./process.ts";
-import { requireUsableGit } from "./version.ts";
 
 export type ObjectFormat = "sha1" | "sha256";
 
@@ -13,16 +12,11 @@ export function objectFormatOf(id: string): ObjectFormat {
   return id.length === 64 ? "sha256" : "sha1";
 }
 
-/**
- * Makes `home` (0700) with the private global configuration; answers surroundings without repository or transport.
- * Throws when there is no git here that could work in it.
- */
-export async function prepareHome(home: string, limits: GitLimits): Promise<GitSurroundings> {
+/** Makes `home` (0700) with the private global configuration; answers surroundings without repository or transport. */
+export async function prepareHome(home: string): Promise<GitSurroundings> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(join(home, "gitconfig"), globalConfiguration);
-  const surroundings = { home, gitDir: null, scheme: null, config: [] };
-  await requireUsableGit(surroundings, limits);
-  return surroundings;
+  return { home, gitDir: null, scheme: null, config: [] };
 }
 
 export async function makeBareRepository(

@@ -9,6 +9,7 @@ import type { GitLimits } from "./limits.ts";
 import { createMutex, type Mutex } from "./mutex.ts";
 import { createObjectReader, type ObjectReader } from "./objects.ts";
 import { createFileReader, type FileReader } from "./tree.ts";
+import { requireUsableGit } from "./version.ts";
 
 export interface CachedRepository {
   /** Without a way to any remote repository. */
@@ -33,18 +34,17 @@ export function createRepositoryCache(cacheDir: string, limits: GitLimits): Repo
   const home = resolve(cacheDir);
   const opened = new Map<string, Promise<CachedRepository>>();
   const turns = new Map<string, Mutex>();
-  let prepared: Promise<GitSurroundings> | null = null;
+  let gitIsUsable = false;
 
-  const surroundings = () => {
-    prepared ??= prepareHome(home, limits).catch((error: unknown) => {
-      prepared = null;
-      throw error;
-    });
-    return prepared;
+  const surroundings = async () => {
+    // Each time: somebody may have emptied the cache meanwhile.
+    const bare = await prepareHome(home);
+    if (!gitIsUsable) await requireUsableGit(bare, limits);
+    gitIsUsable = true;
+    return bare;
   };
 
-  const openNow = async (directory: string, format: ObjectFormat) => {
-    const bare = await surroundings();
+  const openNow = async (bare: GitSurroundings, directory: string, format: ObjectFormat) => {
     await ensureRepository(directory, format, bare, limits);
     await clearLeftovers(directory);
     const here = { ...bare, gitDir: directory };
@@ -68,10 +68,11 @@ export function createRepositoryCache(cacheDir: string, limits: GitLimits): Repo
   return {
     surroundings,
     async open(address, format) {
+      const bare = await surroundings();
       const directory = join(home, folderName(address, format));
       const known = opened.get(directory);
       if (known !== undefined) return known;
-      const opening = openNow(directory, format);
+      const opening = openNow(bare, directory, format);
       opened.set(directory, opening);
       opening.catch(() => opened.delete(directory));
       return opening;

@@ -20,7 +20,7 @@ export function createAssembly(changed: readonly ChangedFile[], limits: GitLimit
   let keptBytes = 0;
   let keptLines = 0;
 
-  const overflow = () => {
+  const overflow = (): string | null => {
     if (keptBytes >= limits.patchBytes) return `the whole diff is larger than ${size(limits.patchBytes)}`;
     if (keptLines >= limits.hunkLines) return `the whole diff has more than ${limits.hunkLines} lines`;
     return null;
@@ -29,15 +29,15 @@ export function createAssembly(changed: readonly ChangedFile[], limits: GitLimit
   const complete = (file: ChangedFile): number => {
     const omitted = overflow() ?? omissionByCount(file, limits) ?? omissionBySize(sections, limits);
     if (omitted !== null) {
-      files.push({ ...file, hunks: [], omitted });
+      files.push(withoutHunks(file, omitted));
       return 0;
     }
     const patches = sections.flatMap((section) => section ?? []);
-    const hunks = file.change === "type_changed" ? replacement(patches) : patches.flatMap(hunksOf);
-    files.push({ ...file, hunks, omitted: null });
+    const read = withHunks(file, patches);
+    files.push(read);
     const bytes = patches.reduce((sum, patch) => sum + patch.length, 0);
     keptBytes += bytes;
-    keptLines += hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    keptLines += read.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
     return bytes;
   };
 
@@ -58,7 +58,7 @@ export function createAssembly(changed: readonly ChangedFile[], limits: GitLimit
       const rest = changed.slice(files.length);
       if (omitted === null && rest.length > 0)
         throw new Error("git diff-tree sent fewer patches than changed files");
-      return [...files, ...rest.map((file) => ({ ...file, hunks: [], omitted }))];
+      return [...files, ...rest.map((file) => withoutHunks(file, omitted))];
     },
   };
 }
@@ -71,6 +71,21 @@ export function omissionByCount(file: ChangedFile, limits: GitLimits): string | 
 
 function omissionBySize(sections: readonly PatchSection[], limits: GitLimits): string | null {
   return sections.includes(null) ? `its diff is larger than ${size(limits.filePatchBytes)}` : null;
+}
+
+/** A file without changed lines (a renamed, a binary one) lacks nothing. */
+function withoutHunks(file: ChangedFile, omitted: string | null): DiffFile {
+  return { ...file, hunks: [], omitted: file.additions + file.deletions === 0 ? null : omitted };
+}
+
+/** One file that cannot be read does not keep the others from being read. */
+function withHunks(file: ChangedFile, patches: readonly Buffer[]): DiffFile {
+  try {
+    const hunks = file.change === "type_changed" ? replacement(patches) : patches.flatMap(hunksOf);
+    return { ...file, hunks, omitted: null };
+  } catch (error) {
+    return { ...file, hunks: [], omitted: `its diff could not be parsed: ${String(error)}` };
+  }
 }
 
 function hunksOf(patch: Buffer): Hunk[] {

@@ -33,6 +33,7 @@ const ourConfiguration: GitSurroundings["config"] = [
   ["attr.tree", emptyTree.sha1],
   // Larger files count as binary, and are not read into memory.
   ["core.bigFileThreshold", "64m"],
+  ["pack.threads", "4"],
   ["core.packedGitWindowSize", "64m"],
   ["core.packedGitLimit", "1g"],
   ["credential.helper", ""],

@@ -27,7 +27,7 @@ export interface GitHostOptions {
   caFile?: string | null;
   /** Absent = the host may be anywhere. */
   checkAddress?: CheckAddress;
-  /** Ours alone; holds one bare repository for each repository reviewed. Safe to delete while nothing runs. */
+  /** Ours alone; holds one bare repository for each repository reviewed. Deleting it costs a new fetch, no more. */
   cacheDir: string;
   logger: Logger;
   limits?: Partial<GitLimits>;

@@ -4,12 +4,14 @@ export interface GitLimits {
   listMs: number;
   /** Fetching a pull request; the first fetch of a repository brings its whole history. Milliseconds. */
   fetchMs: number;
-  /** A server that sends less than a kilobyte a second for this long is cut, seconds (http and https). */
+  /** A server that sends not even a byte a second for this long is cut, seconds (http and https). */
   stallSeconds: number;
   /** Work on the cached repository (merge base, diff, reading a file), milliseconds. */
   localMs: number;
-  /** Address space of one git process, bytes: what a server sends before it sends objects is held in memory. */
+  /** Address space of one git process, bytes. */
   memoryBytes: number;
+  /** The same while references are listed, which git holds in memory all together. */
+  listMemoryBytes: number;
   /** What one fetch may bring, bytes. */
   fetchBytes: number;
   /** Every fetch leaves a pack; when a repository has more than this many, the small ones are joined. */
@@ -33,9 +35,10 @@ export interface GitLimits {
 export const defaultGitLimits: Readonly<GitLimits> = {
   listMs: 30_000,
   fetchMs: 600_000,
-  stallSeconds: 30,
+  stallSeconds: 60,
   localMs: 120_000,
-  memoryBytes: 4 * 1024 ** 3,
+  memoryBytes: 8 * 1024 ** 3,
+  listMemoryBytes: 1024 ** 3,
   fetchBytes: 4 * 1024 ** 3,
   packs: 40,
   referenceBytes: 64 * 1024 ** 2,

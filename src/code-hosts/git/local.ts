@@ -21,6 +21,7 @@ import { defaultGitLimits } from "./limits.ts";
 import { createObjectReader } from "./objects.ts";
 import { GitFailed, runGit } from "./process.ts";
 import { createFileReader } from "./tree.ts";
+import { requireUsableGit } from "./version.ts";
 
 export interface LocalRange {
   /** Repository `local/<folder>`, number 0: it is none. */
@@ -48,7 +49,7 @@ export async function openLocalRange(options: LocalRangeOptions): Promise<LocalR
   const home = await mkdtemp(join(tmpdir(), "plumbline-local-"));
   const removeHome = () => rm(home, { recursive: true, force: true });
   try {
-    const { close, ...range } = await open(options, await prepareHome(home, limits));
+    const { close, ...range } = await open(options, await prepareHome(home));
     return {
       ...range,
       async close() {
@@ -72,6 +73,7 @@ function explainedHere(error: unknown, directory: string): unknown {
 
 async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<LocalRange> {
   const { signal } = options;
+  await requireUsableGit(bare, limits);
   const directory = resolve(options.directory);
   const revisions = splitRange(options.range);
   const gitDir = await gitDirOf(directory, bare, signal);

@@ -52,35 +52,44 @@ export async function runGit(command: GitCommand, signal: AbortSignal): Promise<
 /** Like runGit, standard output in pieces. Leaving the loop early ends the child. */
 export async function* streamGit(command: GitCommand, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   signal.throwIfAborted();
+  const { args, limits, timeoutMs = limits.localMs, outputBytes = shortAnswerBytes } = command;
+  const failed = (reason: GitFailureReason, exitCode: number | null = null, stderr = "") =>
+    new GitFailed(reason, args[0] ?? "", exitCode, stderr);
   const child = startGit(command);
-  let cut: GitFailureReason | null = null;
-  const cutAs = (reason: GitFailureReason) => {
-    cut ??= reason;
-    child.kill();
-  };
   child.stdin.end();
-  const timer = setTimeout(() => cutAs("timeout"), command.timeoutMs ?? command.limits.localMs);
-  signal.addEventListener("abort", child.kill);
+  const output = child.stdout.getReader();
+  const cut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => cut.reject(failed("timeout")), timeoutMs);
+  const onAbort = () => cut.reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
   let received = 0;
   let ended = false;
   try {
-    for await (const chunk of child.stdout) {
-      received += chunk.byteLength;
-      if (received > (command.outputBytes ?? shortAnswerBytes)) cutAs("output");
-      if (cut !== null || signal.aborted) break;
-      yield chunk;
+    // Against the clock even when it has ended itself: what it started may hold its output open.
+    for (;;) {
+      const { done, value } = await Promise.race([output.read(), cut.promise]);
+      if (done || value === undefined) break;
+      received += value.byteLength;
+      if (received > outputBytes) throw failed("output");
+      yield value;
     }
-    const exitCode = await child.exited;
+    const ending = Promise.all([child.exited, child.problem]);
+    const [exitCode, stderr] = await Promise.race([ending, cut.promise]);
     ended = true;
-    signal.throwIfAborted();
-    const name = command.args[0] ?? "";
-    if (cut !== null) throw new GitFailed(cut, name, null, await child.problem);
-    if (exitCode !== 0) throw new GitFailed("exit", name, exitCode, await child.problem);
+    if (exitCode !== 0) throw failed("exit", exitCode, stderr);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", child.kill);
-    if (!ended) child.kill();
+    signal.removeEventListener("abort", onAbort);
+    if (!ended) await endSoon(child);
   }
+}
+
+/** A killed process is gone in a moment, unless the system itself hangs. */
+const dyingMs = 1000;
+
+async function endSoon(child: GitChild): Promise<void> {
+  child.kill();
+  await Promise.race([child.exited, Bun.sleep(dyingMs)]);
 }
 
 export interface GitChild {

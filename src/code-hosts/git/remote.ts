@@ -24,7 +24,7 @@ export function transportTo(
   const config: [string, string][] = [
     ["remote.origin.url", address.url],
     ["remote.origin.tagOpt", "--no-tags"],
-    ["http.lowSpeedLimit", "1000"],
+    ["http.lowSpeedLimit", "1"],
     ["http.lowSpeedTime", String(options.limits.stallSeconds)],
   ];
   if (address.authorization !== null)
@@ -51,13 +51,9 @@ export async function listReferences(
   signal: AbortSignal,
 ): Promise<RemoteReferences> {
   const args = ["ls-remote", "--symref", "--end-of-options", "origin", ...globs];
-  const command = {
-    surroundings,
-    args,
-    limits,
-    timeoutMs: limits.listMs,
-    outputBytes: limits.referenceBytes,
-  };
+  const { listMs: timeoutMs, referenceBytes: outputBytes } = limits;
+  const bounded = { ...limits, memoryBytes: limits.listMemoryBytes };
+  const command = { surroundings, args, limits: bounded, timeoutMs, outputBytes };
   const output = (await runGit(command, signal)).toString("utf8");
   const ids = new Map<string, string>();
   let defaultBranch: string | null = null;

@@ -43,6 +43,16 @@ describe("what was fetched before", () => {
     expect(await addedTexts(host, pr)).toEqual(["head"]);
   });
 
+  test("may vanish whole while the process runs", async () => {
+    await using repository = await aShop();
+    await using host = aGitHost(repository);
+    const pr = await host.getPullRequest(first, never);
+    await rm(join(repository.root, "cache"), { recursive: true });
+    expect(await addedTexts(host, pr)).toEqual(["head"]);
+    await rm(join(repository.root, "cache"), { recursive: true });
+    expect((await host.getPullRequest(first, never)).headSha).toBe(pr.headSha);
+  });
+
   test("gives way to the head that a question names, though the branch was replaced since", async () => {
     await using repository = await aShop();
     const pr = await lookOnce(repository);

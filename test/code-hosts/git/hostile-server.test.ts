@@ -137,7 +137,7 @@ describe("reviewing from a Git server that", () => {
 
   test("lists references without end takes no more memory than it is given", async () => {
     const server = await aServer(answeringWith(Number.POSITIVE_INFINITY));
-    const failure = await failureOf(server, { limits: { memoryBytes: 200 * 1024 ** 2 } });
+    const failure = await failureOf(server, { limits: { listMemoryBytes: 200 * 1024 ** 2 } });
     expect(failure).toMatchObject({ failure: { code: "repository_unreachable" } });
     expect(failure.message).toContain("too many references");
   });

@@ -1,6 +1,8 @@
 /** Cutting and naming, for any bytes. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { createAssembly } from "../../../src/code-hosts/git/diff-assembly.ts";
+import { defaultGitLimits } from "../../../src/code-hosts/git/limits.ts";
 import { displayName } from "../../../src/code-hosts/git/names.ts";
 import { createSectionSplitter } from "../../../src/code-hosts/git/sections.ts";
 import { parseHunks } from "../../../src/code-hosts/patch.ts";
@@ -107,5 +109,30 @@ describe("the hunks of a patch", () => {
 
   test("are refused when they are cut short", () => {
     expect(() => parseHunks("@@ -1,3 +1,3 @@\n a\n+b\n")).toThrow();
+  });
+
+  test("that cannot be read are said to be missing, and those of the next file are read", () => {
+    const file = {
+      path: "a",
+      oldPath: null,
+      change: "modified",
+      content: "text",
+      oldMode: "100644",
+      newMode: "100644",
+    } as const;
+    const counts = { additions: 1, deletions: 0 };
+    const assembly = createAssembly(
+      [
+        { ...file, ...counts },
+        { ...file, ...counts, path: "b" },
+      ],
+      defaultGitLimits,
+    );
+    assembly.add(Buffer.from("diff --git a/a b/a\n@@ -1,9 +1,9 @@\n+x\n"));
+    assembly.add(Buffer.from("diff --git a/b b/b\n@@ -0,0 +1 @@\n+x\n"));
+    expect(assembly.finish()).toMatchObject([
+      { path: "a", hunks: [], omitted: expect.stringContaining("could not be parsed") },
+      { path: "b", omitted: null, hunks: [{ newStart: 1 }] },
+    ]);
   });
 });
