@@ -95,7 +95,7 @@ export function createFrontDoor(parts: FrontDoorParts): FrontDoor {
 
 /** Everything below needs a key. */
 export function isGuarded(path: string): boolean {
-  return /^\/(v1|api)(\/|$)/.test(path);
+  return path.startsWith("/v1/") || path.startsWith("/api/") || path === "/v1" || path === "/api";
 }
 
 function strangerOf(call: Call): string {

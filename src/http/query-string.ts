@@ -3,7 +3,7 @@ import { AppError, type FieldError } from "../domain/errors.ts";
 
 /** `query` with its question mark. Errors: AppError `validation_failed` for a parameter that is given twice. */
 export function refuseRepeatedParameters(query: string): void {
-  if (query === "") return;
+  if (!query.includes("&")) return;
   const names = [...new URLSearchParams(query).keys()];
   const repeated = new Set(names.filter((name, at) => names.indexOf(name) < at));
   if (repeated.size === 0) return;

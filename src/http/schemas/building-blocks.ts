@@ -1,12 +1,6 @@
 /** Pieces that several schemas are made of. */
 import { type TSchema, Type } from "@sinclair/typebox";
 
-const timestampExample = "2026-11-21T09:30:00.000Z";
-
-export function Timestamp(description: string) {
-  return Type.String({ format: "date-time", description, examples: [timestampExample] });
-}
-
 export function Nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
@@ -19,6 +13,9 @@ export const Unchanged = Type.Undefined();
 
 /** An object in an answer: all fields declared, all present. */
 export const closed = { additionalProperties: false };
+
+/** `owner/repo` in an answer. */
+export const RepositoryNameShown = Type.String({ description: "`owner/repo`", examples: ["acme/shop"] });
 
 export const ListMeta = Type.Object(
   {

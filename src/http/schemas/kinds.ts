@@ -41,6 +41,17 @@ export function RepositoryName(more: Annotations = {}): TypedSchema<string> {
   }) as TypedSchema<string>;
 }
 
+/** An instant in an answer. That it is one is known from where it is made, so only its being text is checked. */
+export function Timestamp(description: string): TypedSchema<string> {
+  return Type.Unsafe<string>({
+    [Kind]: "Timestamp",
+    type: "string",
+    format: "date-time",
+    description,
+    examples: ["2026-11-21T09:30:00.000Z"],
+  }) as TypedSchema<string>;
+}
+
 TypeRegistry.Set("OneOf", (schema: { enum: string[] }, value) => {
   return typeof value === "string" && schema.enum.includes(value);
 });
@@ -51,3 +62,5 @@ TypeRegistry.Set("QueryInteger", (schema: { minimum: number; maximum: number }, 
 });
 
 TypeRegistry.Set("RepositoryName", (_schema, value) => typeof value === "string" && isRepositoryName(value));
+
+TypeRegistry.Set("Timestamp", (_schema, value) => typeof value === "string");

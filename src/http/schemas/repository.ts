@@ -1,8 +1,8 @@
 /** The wire shape of repositories (specification §2). */
 import { type Static, Type } from "@sinclair/typebox";
 import type { RepositoryWithCounts } from "../../domain/repository.ts";
-import { closed, Nullable, Timestamp } from "./building-blocks.ts";
-import { RepositoryName } from "./kinds.ts";
+import { closed, Nullable, RepositoryNameShown } from "./building-blocks.ts";
+import { Timestamp } from "./kinds.ts";
 
 export const Repository = Type.Object(
   {
@@ -11,7 +11,7 @@ export const Repository = Type.Object(
       description: "Identifies the repository.",
       examples: ["repo_01JD8Y3Q2M9V4T6B7N8P0R1S2T"],
     }),
-    name: RepositoryName({ description: "`owner/repo`", examples: ["acme/shop"] }),
+    name: RepositoryNameShown,
     auto_review: Type.Boolean({
       description: "Whether new pull requests are reviewed without being asked for.",
     }),

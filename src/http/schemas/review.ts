@@ -4,8 +4,8 @@ import { categories, type ReviewComment, severities } from "../../domain/comment
 import { pullRequestNumberMax } from "../../domain/pull-request.ts";
 import { failureCodes, type Review, type ReviewWithComments, reviewStatuses } from "../../domain/review.ts";
 import type { ReviewListItem as ListedReview } from "../../domain/store.ts";
-import { closed, ListMeta, Nullable, Timestamp } from "./building-blocks.ts";
-import { OneOf, QueryInteger, RepositoryName } from "./kinds.ts";
+import { closed, ListMeta, Nullable, RepositoryNameShown } from "./building-blocks.ts";
+import { OneOf, QueryInteger, RepositoryName, Timestamp } from "./kinds.ts";
 
 const ReviewId = Type.String({
   pattern: "^rev_",
@@ -25,7 +25,7 @@ const Status = OneOf(reviewStatuses, {
 export const ReviewListItem = Type.Object(
   {
     id: ReviewId,
-    repository: RepositoryName({ description: "`owner/repo`", examples: ["acme/shop"] }),
+    repository: RepositoryNameShown,
     pull_request: PullRequestNumber,
     status: Status,
     comments_count: Type.Integer({ minimum: 0, description: "Comments of the review.", examples: [3] }),
@@ -106,7 +106,7 @@ export const ReviewFailure = Type.Object(
 export const ReviewDetail = Type.Object(
   {
     id: ReviewId,
-    repository: RepositoryName({ description: "`owner/repo`", examples: ["acme/shop"] }),
+    repository: RepositoryNameShown,
     pull_request: PullRequestNumber,
     status: Status,
     summary: Nullable(Type.String({ description: "Free text; null until the review is completed." })),

@@ -1,6 +1,7 @@
 /** The wire shape of usage and credits (specification §2). */
 import { Type } from "@sinclair/typebox";
-import { closed, Timestamp } from "./building-blocks.ts";
+import { closed } from "./building-blocks.ts";
+import { Timestamp } from "./kinds.ts";
 
 export const Usage = Type.Object(
   {
