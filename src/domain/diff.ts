@@ -25,6 +25,7 @@ export interface DiffFile {
   omitted: string | null;
 }
 
+/** A side without lines starts at the line that would be its first: `@@ -0,0 +1 @@` has `oldStart` 1. */
 export interface Hunk {
   oldStart: number;
   oldLines: number;

@@ -14,14 +14,17 @@ export interface GitHttpServerOptions {
   root: string;
   /** Answers instead of git; undefined = git answers, once that is known. */
   intercept?: (request: Request) => Response | undefined | Promise<Response | undefined>;
+  /** Then by https. */
+  tls?: { cert: string; key: string };
 }
 
-export function startGitHttpServer({ root, intercept }: GitHttpServerOptions): GitHttpServer {
+export function startGitHttpServer({ root, intercept, tls }: GitHttpServerOptions): GitHttpServer {
   const requests: string[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     idleTimeout: 0,
+    ...(tls === undefined ? {} : { tls }),
     async fetch(request) {
       requests.push(`${request.method} ${new URL(request.url).pathname}`);
       return (await intercept?.(request)) ?? answerByGit(request, root);
@@ -30,7 +33,7 @@ export function startGitHttpServer({ root, intercept }: GitHttpServerOptions): G
   const port = server.port ?? 0;
   const stop = () => server.stop(true);
   return {
-    urlTemplate: `http://127.0.0.1:${port}/{repository}.git`,
+    urlTemplate: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}/{repository}.git`,
     port,
     requests,
     stop,
