@@ -8,6 +8,7 @@ import { createCodeHosts } from "./code-hosts/open-code-host.ts";
 import type { Config } from "./config.ts";
 import { startControlServer } from "./control/server.ts";
 import { createSchedule } from "./cron/schedule.ts";
+import type { Announce } from "./domain/announce.ts";
 import type { CodeHost } from "./domain/code-host.ts";
 import { type Lane, laneCapDefault } from "./domain/job.ts";
 import type { CodeHostConfig } from "./domain/repository.ts";
@@ -83,6 +84,7 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     ...(edges.openCodeHost === undefined ? {} : { open: edges.openCodeHost }),
   });
   const engines = edges.engines ?? [createRulesEngine({ logger })];
+  const metrics = createMetrics({ store });
   const outbound = createOutbound({
     clock,
     ids,
@@ -92,13 +94,18 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     ownListeners,
     extraCertificates: readCertificates(config),
     resolve,
+    onAttempt: metrics.countDelivery,
   });
+  const announce: Announce = (tx, event, review) => {
+    metrics.countReviewEvent(event);
+    return outbound.announce(tx, event, review);
+  };
   const handlers = createJobHandlers({
     clock,
     logger,
     codeHost: codeHosts.byId,
     engines,
-    announce: outbound.announce,
+    announce,
     deliver: outbound.deliver,
   });
   const worker = createWorker({ store, clock, ids, logger, handlers, concurrency });
@@ -120,7 +127,7 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     clock,
     ids,
     logger,
-    metrics: createMetrics({ store }),
+    metrics,
     requestReview: request,
     operations: boundOperations(administration),
     siteUrl,

@@ -55,7 +55,7 @@ export function createFrontDoor(parts: FrontDoorParts): FrontDoor {
     try {
       call.caller = await keys.authenticate(request.headers.get("authorization"));
     } catch (error) {
-      if (isAppError(error, "unauthenticated")) call.standing = countStranger(call);
+      if (isAppError(error, "unauthenticated")) countStranger(call);
       throw error;
     }
     const { organizationId } = call.caller;
@@ -63,11 +63,9 @@ export function createFrontDoor(parts: FrontDoorParts): FrontDoor {
     refuseOverLimit(call.standing, "The organization has used its requests of this hour.");
   }
 
-  function countStranger(call: Call): RateStanding {
-    const standing = limiter.count(strangerOf(call), anonymousRequestsPerHour);
-    call.standing = standing;
-    refuseOverLimit(standing, "Your address has sent too many requests without a valid API key this hour.");
-    return standing;
+  function countStranger(call: Call): void {
+    call.standing = limiter.count(strangerOf(call), anonymousRequestsPerHour);
+    refuseOverLimit(call.standing, "Your address sent too many requests without a valid API key this hour.");
   }
 
   return {

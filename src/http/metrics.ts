@@ -78,13 +78,14 @@ function addProcess(registers: Registry[]): void {
       this.set(process.memoryUsage.rss());
     },
   });
-  new Gauge({
+  new Counter({
     name: "process_cpu_seconds_total",
     help: "User and system CPU time used.",
     registers,
     collect() {
       const { user, system } = process.cpuUsage();
-      this.set((user + system) / 1_000_000);
+      this.reset();
+      this.inc((user + system) / 1_000_000);
     },
   });
   new Gauge({

@@ -17,6 +17,8 @@ export interface OutboundOptions extends Omit<DeliverDeps, "send"> {
   extraCertificates: string | null;
   resolve?: Resolve;
   limits?: PostLimits;
+  /** Told of every attempt, for the metrics. */
+  onAttempt?: (outcome: "delivered" | "failed") => void;
 }
 
 export interface Outbound {
@@ -30,7 +32,12 @@ export interface Outbound {
 export function createOutbound(options: OutboundOptions): Outbound {
   const { clock, extraCertificates, resolve = resolveName, limits = postLimits } = options;
   const addresses = { resolve, ownListeners: options.ownListeners };
-  const send = createSender({ clock, addresses, extraCertificates, limits });
+  const sender = createSender({ clock, addresses, extraCertificates, limits });
+  const send: SendWebhook = async (request, signal) => {
+    const sent = await sender(request, signal);
+    options.onAttempt?.(sent.errorClass === null ? "delivered" : "failed");
+    return sent;
+  };
   return {
     announce: createAnnouncer(options),
     deliver: createDeliverHandler({ ...options, send }),

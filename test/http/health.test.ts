@@ -61,6 +61,16 @@ describe("metrics", () => {
     }
   });
 
+  test("count what became of reviews and deliveries", async () => {
+    await using server = await startTestServer();
+    server.metrics.countReviewEvent("review.completed");
+    server.metrics.countDelivery("delivered");
+    server.metrics.countDelivery("delivered");
+    const text = await (await server.get("/metrics")).text();
+    expect(text).toContain('plumbline_review_events_total{event="review.completed"} 1');
+    expect(text).toContain('plumbline_webhook_attempts_total{outcome="delivered"} 2');
+  });
+
   test("are closed to other machines, also through a proxy on this one", async () => {
     await using server = await startTestServer();
     const answer = await server.get("/metrics", { "x-forwarded-for": "203.0.113.9" });

@@ -4,7 +4,7 @@ import type { KeyRole } from "../../src/domain/organization.ts";
 import type { Review, ReviewOutcome } from "../../src/domain/review.ts";
 import type { Logger } from "../../src/domain/runtime.ts";
 import type { OpenStore } from "../../src/domain/store.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/http/metrics.ts";
 import { createServer, type HttpServer } from "../../src/http/server.ts";
 import type { ServerDeps } from "../../src/http/server-deps.ts";
 import { requestReview } from "../../src/review/request-review.ts";
@@ -24,6 +24,7 @@ export interface TestServer extends AsyncDisposable {
   key: string;
   log: readonly string[];
   server: HttpServer;
+  metrics: Metrics;
   /** With the key, unless headers say otherwise; redirects are not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -68,7 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 
   const test: TestServer = {
-    ...{ clock, store, log, address: "", port: 0, key: "" },
+    ...{ clock, store, log, metrics: deps.metrics, address: "", port: 0, key: "" },
     server: createServer(deps),
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
