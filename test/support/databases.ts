@@ -1,7 +1,9 @@
 /**
  * Real databases for tests: SQLite in memory or in a file, and a PostgreSQL server of our own that lives as long as
- * this process (or the one of TEST_POSTGRES_URL, started once by scripts/test.ts for all processes).
+ * the test file (or the one of TEST_POSTGRES_URL, started once for all of them).
  */
+
+import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +12,7 @@ import type { Clock, Ids, Logger } from "../../src/domain/runtime.ts";
 import { openMemoryStore, openStore, type StoreHandle } from "../../src/store/open.ts";
 import { createFakeClock } from "./fake-clock.ts";
 import { createFakeIds } from "./fake-ids.ts";
-import { findPostgres, type PostgresServer, startPostgresServer } from "./postgres-server.ts";
+import { findPostgres, startPostgresServer } from "./postgres-server.ts";
 
 export interface TestStore extends StoreHandle, AsyncDisposable {
   clock: ReturnType<typeof createFakeClock>;
@@ -45,9 +47,15 @@ export function storeKinds(): ReadonlyMap<string, () => Promise<TestStore>> {
   return kinds;
 }
 
-/** False, after saying how to mend it, where PostgreSQL is missing; with CI=true that throws. */
+/**
+ * For tests that need it, asked while a test file is read: a server started for it ends with the file. False, after
+ * saying how to mend it, where PostgreSQL is missing; with CI=true that throws.
+ */
 export function hasPostgres(): boolean {
-  if (process.env.TEST_POSTGRES_URL !== undefined || findPostgres() !== null) return true;
+  if (process.env.TEST_POSTGRES_URL !== undefined || findPostgres() !== null) {
+    afterAll(leaveServer);
+    return true;
+  }
   const message = "PostgreSQL is missing, its tests cannot run: apt-get install postgresql";
   if (process.env.CI === "true") throw new Error(message);
   console.warn(message);
@@ -121,16 +129,25 @@ async function newPostgresDatabase(template: string): Promise<TestDatabase> {
 }
 
 let databasesMade = 0;
-let started: Promise<{ url: string; admin: SQL }> | null = null;
+let started: Promise<{ url: string; admin: SQL; stop: () => Promise<void> }> | null = null;
 
-function theServer(): Promise<{ url: string; admin: SQL }> {
+function theServer() {
   started ??= connectToServer();
   return started;
 }
 
-async function connectToServer(): Promise<{ url: string; admin: SQL }> {
+async function connectToServer() {
   const given = process.env.TEST_POSTGRES_URL;
-  const server: Pick<PostgresServer, "url"> =
-    given === undefined ? await startPostgresServer() : { url: given };
-  return { url: server.url, admin: new SQL(server.url, { max: 4 }) };
+  const shared = given === undefined ? null : { url: given, stop: async () => {} };
+  const { url, stop } = shared ?? (await startPostgresServer());
+  return { url, stop, admin: new SQL(url, { max: 4 }) };
+}
+
+/** At the end of a test file: a server of our own ends with it, and the next file starts another. */
+async function leaveServer(): Promise<void> {
+  const server = await started;
+  started = null;
+  migratedTemplate = null;
+  await server?.admin.close();
+  await server?.stop();
 }

@@ -1,32 +1,22 @@
-/** A PostgreSQL server of our own: a private port, a folder that goes with it, never as root, nothing kept safe. */
-import { chownSync, mkdtempSync, readFileSync } from "node:fs";
+/** A PostgreSQL server of our own: a private port, a folder that goes with it, never as root. */
+import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SQL } from "bun";
+import { SQL, type Subprocess } from "bun";
 
 export interface PostgresServer {
   /** Of the maintenance database, as its superuser. */
   url: string;
-  pid: number;
+  /** Ends the server as a lost process would; `restart` brings it back with what it had answered. */
+  crash(): Promise<void>;
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Speed instead of safety: what is lost with the machine is a test. */
-const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"];
+/** What is lost with the machine is a test; what is lost with the server's process is not. */
+const settings = ["fsync=off", "full_page_writes=off", "max_connections=200"];
 
 const startTimeoutMs = 30_000;
-
-/**
- * Runs the server and waits for the end of its own standard input: that comes however the test process ends, and takes
- * the server and its folder with it.
- */
-const keeper = `trap '' INT
-folder=$1; shift
-"$@" </dev/null >>"$folder/log" 2>&1 &
-cat >/dev/null
-kill -QUIT $! 2>/dev/null
-wait
-rm -rf "$folder"`;
 
 /** The folder of the newest server's programs; null where there is none. */
 export function findPostgres(): string | null {
@@ -45,41 +35,49 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "plumbline-postgres-"));
   const user = unprivilegedUser();
   if (user !== null) chownSync(folder, user.uid, user.gid);
-  const asUser =
-    user === null ? [] : ["setpriv", `--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
   const data = join(folder, "data");
+  const port = freePort();
+  const url = `postgres://plumbline@127.0.0.1:${port}/postgres`;
 
   const initdb = [join(programs, "initdb"), "--pgdata", data, "--username=plumbline", "--auth=trust"];
-  await runToEnd([...asUser, ...initdb, "--encoding=UTF8", "--locale=C", "--no-sync"]);
+  await runToEnd(as(user, [...initdb, "--encoding=UTF8", "--locale=C", "--no-sync"]));
 
-  const port = freePort();
-  const server = [
-    join(programs, "postgres"),
-    "-D",
-    data,
-    "-p",
-    String(port),
-    "-k",
-    folder,
-    "-h",
-    "127.0.0.1",
-  ];
+  const server = [join(programs, "postgres"), "-D", data, "-p", `${port}`, "-k", folder, "-h", "127.0.0.1"];
   const options = settings.flatMap((setting) => ["-c", setting]);
-  const child = Bun.spawn([...asUser, "sh", "-c", keeper, "sh", folder, ...server, ...options], {
-    stdin: "pipe",
-    cwd: "/",
-  });
-  child.unref();
-  const url = `postgres://plumbline@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(url, join(folder, "log"));
+  const start = async () => {
+    const log = Bun.file(join(folder, "log"));
+    const child = Bun.spawn(as(user, [...server, ...options]), { stdout: "ignore", stderr: log, cwd: "/" });
+    child.unref();
+    await waitUntilReady(url, child, folder);
+    return child;
+  };
+  let running = await start();
+  const end = async () => {
+    running.kill("SIGQUIT");
+    await running.exited;
+  };
+  const forget = () => rmSync(folder, { recursive: true, force: true });
+  process.on("exit", forget);
   return {
     url,
-    pid: postmasterPid(data),
+    crash: end,
+    restart: async () => {
+      running = await start();
+    },
     stop: async () => {
-      child.stdin.end();
-      await child.exited;
+      await end();
+      process.off("exit", forget);
+      forget();
     },
   };
+}
+
+/** Runs `command` as `user`, and ends it however this process ends, where the system can do that. */
+function as(user: { uid: number; gid: number } | null, command: string[]): string[] {
+  const setpriv = Bun.which("setpriv");
+  if (setpriv === null) return command;
+  const identity = user === null ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
+  return [setpriv, ...identity, "--pdeathsig=QUIT", ...command];
 }
 
 /** PostgreSQL refuses to run as root: Debian's own user for it, else nobody. Null when we are not root. */
@@ -109,7 +107,7 @@ function freePort(): number {
   return port;
 }
 
-async function waitUntilReady(url: string, log: string): Promise<void> {
+async function waitUntilReady(url: string, server: Subprocess, folder: string): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     const probe = new SQL(url, { max: 1 });
@@ -117,16 +115,13 @@ async function waitUntilReady(url: string, log: string): Promise<void> {
       await probe`SELECT 1`;
       return;
     } catch (error) {
-      if (performance.now() > deadline) {
-        throw new Error(`PostgreSQL did not start:\n${readFileSync(log, "utf8")}`, { cause: error });
+      if (performance.now() > deadline || server.exitCode !== null) {
+        const log = readFileSync(join(folder, "log"), "utf8");
+        throw new Error(`PostgreSQL did not start:\n${log}`, { cause: error });
       }
     } finally {
       await probe.close();
     }
     await Bun.sleep(25);
   }
-}
-
-function postmasterPid(data: string): number {
-  return Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10);
 }
