@@ -3,6 +3,7 @@
  * `N passed, N failed` and exits 1 when one failed. A skipped test counts as failed.
  */
 import { join } from "node:path";
+import { startPostgresServer } from "../test/support/postgres-server.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
 interface Outcome {
@@ -43,7 +44,12 @@ async function check(part: string, script: string, ...args: string[]): Promise<O
 
 async function runTests(): Promise<Outcome> {
   const options = [`--timeout=${testTimeoutMs}`, "--parallel=2", "--no-orphans", "--only-failures"];
-  const { exitCode, seconds, output } = await run("Tests", [process.execPath, "test", ...options]);
+  // One for all test files; each makes databases of its own in it.
+  const postgres = await startPostgresServer();
+  const { exitCode, seconds, output } = await run("Tests", [process.execPath, "test", ...options], {
+    TEST_EXECUTABLE: executable,
+    TEST_POSTGRES_URL: postgres.url,
+  }).finally(postgres.stop);
   const count = (what: string) =>
     Number([...output.matchAll(summaryLine)].findLast(([, , w]) => w === what)?.[1] ?? 0);
   const failed = count("fail") + count("error") + count("skip") + count("todo");
@@ -57,12 +63,12 @@ async function runTests(): Promise<Outcome> {
 }
 
 /** Runs a command; what it prints is shown as it comes, and returned. */
-async function run(part: string, command: readonly string[]) {
+async function run(part: string, command: readonly string[], environment: Record<string, string> = {}) {
   console.log(`==> ${part}`);
   const startedAt = performance.now();
   const child = Bun.spawn([...command], {
     cwd: root,
-    env: { ...process.env, TEST_EXECUTABLE: executable },
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const shown = await Promise.all([show(child.stdout), show(child.stderr)]);

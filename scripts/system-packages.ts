@@ -1,4 +1,5 @@
 /** What the tests need from the system: found, or installed where that is possible without asking. */
+import { findPostgres } from "../test/support/postgres-server.ts";
 
 interface SystemPackage {
   what: string;
@@ -9,7 +10,7 @@ interface SystemPackage {
 
 const needed: readonly SystemPackage[] = [
   { what: "Git", debianPackage: "git", isThere: () => Bun.which("git") !== null },
-  { what: "the PostgreSQL server", debianPackage: "postgresql", isThere: isPostgresThere },
+  { what: "the PostgreSQL server", debianPackage: "postgresql", isThere: () => findPostgres() !== null },
 ];
 
 /** Installs what is missing with apt as root; throws with what to install otherwise. */
@@ -29,9 +30,4 @@ export async function ensureSystemPackages(): Promise<void> {
   const still = missing.filter(({ isThere }) => !isThere());
   if (still.length > 0)
     throw new Error(`apt installed ${packages.join(" ")}, and still something is missing`);
-}
-
-function isPostgresThere(): boolean {
-  const debian = new Bun.Glob("usr/lib/postgresql/*/bin/initdb").scanSync({ cwd: "/" });
-  return Bun.which("initdb") !== null || !debian.next().done;
 }
