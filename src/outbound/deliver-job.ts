@@ -1,6 +1,6 @@
 /** The job that makes one attempt at a delivery. The delivery's row is the truth; its job only says when to look at it. */
 import type { ClaimedJob, NewJob } from "../domain/job.ts";
-import type { Delivery } from "../domain/store.ts";
+import type { Delivery } from "../domain/webhook-store.ts";
 
 export const deliverKind = "deliver";
 

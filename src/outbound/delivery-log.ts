@@ -1,7 +1,8 @@
 /** What was sent, when, and what the receiver said to it. */
 import { AppError } from "../domain/errors.ts";
-import type { Delivery, Page, Store } from "../domain/store.ts";
+import type { Page, Store } from "../domain/store.ts";
 import type { DeliveryState, WebhookAttempt, WebhookMessage } from "../domain/webhook.ts";
+import type { Delivery } from "../domain/webhook-store.ts";
 
 export type ListedDelivery = Delivery & { event: string; reviewId: string };
 

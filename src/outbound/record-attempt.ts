@@ -1,7 +1,8 @@
 /** What an attempt changes: the delivery log, the delivery, its next attempt, the endpoint's circuit, the endpoint itself. */
 import type { Clock, Ids, LogFields } from "../domain/runtime.ts";
-import type { Delivery, DeliveryProgress, Store } from "../domain/store.ts";
+import type { Store } from "../domain/store.ts";
 import type { Circuit, WebhookEndpoint, WebhookMessage } from "../domain/webhook.ts";
+import type { Delivery, DeliveryProgress } from "../domain/webhook-store.ts";
 import { type Admitted, countFailure } from "./circuit.ts";
 import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
 import { randomFraction } from "./random-fraction.ts";

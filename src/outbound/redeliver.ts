@@ -1,8 +1,9 @@
 /** Sends again what was not delivered, under the same `webhook-id`. Attempts by hand leave the retry schedule as it is. */
 import { AppError } from "../domain/errors.ts";
 import type { Clock } from "../domain/runtime.ts";
-import type { Delivery, Store } from "../domain/store.ts";
+import type { Store } from "../domain/store.ts";
 import { testReviewId, type WebhookEndpoint } from "../domain/webhook.ts";
+import type { Delivery } from "../domain/webhook-store.ts";
 import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
 import type { ListedDelivery } from "./delivery-log.ts";
 import { endpointOf } from "./manage-endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { CircuitStore } from "../domain/store.ts";
 import type { Circuit } from "../domain/webhook.ts";
+import type { CircuitStore } from "../domain/webhook-store.ts";
 import { timeOrNull } from "./columns.ts";
 import type { CircuitRow, Tables } from "./tables.ts";
 

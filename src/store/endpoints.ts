@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { EndpointStore } from "../domain/store.ts";
 import type { ReviewEventName, WebhookEndpoint } from "../domain/webhook.ts";
+import type { EndpointStore } from "../domain/webhook-store.ts";
 import { millisecondsOrNull, timeOrNull } from "./columns.ts";
 import type { EndpointRow, Tables } from "./tables.ts";
 

@@ -1,6 +1,7 @@
 /** Messages, deliveries and attempts between rows and the domain. */
-import type { Delivery, DeliveryProgress } from "../domain/store.ts";
+
 import type { WebhookAttempt, WebhookMessage } from "../domain/webhook.ts";
+import type { Delivery, DeliveryProgress } from "../domain/webhook-store.ts";
 import { millisecondsOrNull, timeOrNull } from "./columns.ts";
 import type { AttemptRow, DeliveryRow, MessageRow } from "./tables.ts";
 

@@ -1,11 +1,12 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
-import type { Delivery, DeliveryProgress, OutboxStore, Page } from "../domain/store.ts";
+import type { Page } from "../domain/store.ts";
 import {
   type DeliveryState,
   testReviewId,
   type WebhookAttempt,
   type WebhookMessage,
 } from "../domain/webhook.ts";
+import type { Delivery, DeliveryProgress, OutboxStore } from "../domain/webhook-store.ts";
 import { timeOrNull } from "./columns.ts";
 import {
   fromAttempt,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { Delivery, Store } from "../../src/domain/store.ts";
+import type { Store } from "../../src/domain/store.ts";
 import {
   testReviewId,
   type WebhookAttempt,
   type WebhookEndpoint,
   type WebhookMessage,
 } from "../../src/domain/webhook.ts";
+import type { Delivery } from "../../src/domain/webhook-store.ts";
 import { after, anOrganization, noon, type OpenTestStore } from "./store-world.ts";
 
 const endpoint: WebhookEndpoint = {

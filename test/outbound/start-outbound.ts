@@ -2,8 +2,9 @@
 import { createKeyFileContents, createSecretBox } from "../../src/crypto.ts";
 import type { Review } from "../../src/domain/review.ts";
 import type { Logger } from "../../src/domain/runtime.ts";
-import type { Delivery, OpenStore } from "../../src/domain/store.ts";
+import type { OpenStore } from "../../src/domain/store.ts";
 import type { ReviewEventName, WebhookAttempt, WebhookEndpoint } from "../../src/domain/webhook.ts";
+import type { Delivery } from "../../src/domain/webhook-store.ts";
 import { type EndpointDeps, type EndpointInput, setEndpoint } from "../../src/outbound/manage-endpoint.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import type { SendWebhook } from "../../src/outbound/send-webhook.ts";
