@@ -55,24 +55,37 @@ const concurrency: Readonly<Record<Lane, number>> = { ...laneCapDefault, review:
 /** The service manager waits 30 s for a stop (contract.md, flows); the rest is for closing. */
 const drainMs = 28_000;
 
+/** Where the service listens and how others reach it; the port is known for certain once the server listens. */
+interface Place {
+  host: string;
+  port: number;
+  siteUrl: () => string;
+}
+
 /** Errors: AppError `conflict` naming what is in the way (the folder's lock, the port, the key). */
 export async function startApp(config: Config, edges: AppEdges = {}): Promise<App> {
   const instance = await openInstance(config, edges);
   try {
-    return await assemble(instance, edges);
+    const place: Place = {
+      host: config.host,
+      port: config.port,
+      siteUrl: () => config.siteUrl ?? `http://localhost:${place.port}`,
+    };
+    return await start(instance, place, connect(instance, place, edges));
   } catch (error) {
     await instance.close();
     throw error;
   }
 }
 
-async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
-  const { config, clock, ids, logger, store, secretBox } = instance;
-  let port = config.port;
-  const siteUrl = () => config.siteUrl ?? `http://localhost:${port}`;
+type Outside = ReturnType<typeof connect>;
 
-  const ownListeners = () => [{ host: config.host, port }];
+/** Everything that talks to others: code hosts, engines, webhook receivers; and the metrics that count it. */
+function connect(instance: Instance, place: Place, edges: AppEdges) {
+  const { config, clock, ids, logger, store, secretBox } = instance;
+  const { siteUrl } = place;
   const { resolve = resolveName } = edges;
+  const ownListeners = () => [{ host: place.host, port: place.port }];
 
   const codeHosts = createCodeHosts({
     store,
@@ -85,6 +98,8 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
   });
   const engines = edges.engines ?? [createRulesEngine({ logger })];
   const metrics = createMetrics({ store });
+  const extraCertificates = readCertificates(config);
+  const onAttempt = metrics.countDelivery;
   const outbound = createOutbound({
     clock,
     ids,
@@ -92,25 +107,28 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     secretBox,
     siteUrl,
     ownListeners,
-    extraCertificates: readCertificates(config),
+    extraCertificates,
     resolve,
-    onAttempt: metrics.countDelivery,
+    onAttempt,
   });
   const announce: Announce = (tx, event, review) => {
     metrics.countReviewEvent(event);
     return outbound.announce(tx, event, review);
   };
-  const handlers = createJobHandlers({
-    clock,
-    logger,
-    codeHost: codeHosts.byId,
-    engines,
-    announce,
-    deliver: outbound.deliver,
-  });
+  return { codeHosts, engines, metrics, outbound, announce };
+}
+
+/** The server, the worker and the timetable, running. */
+async function start(instance: Instance, place: Place, outside: Outside): Promise<App> {
+  const { config, clock, ids, logger, store } = instance;
+  const { codeHosts, engines, metrics, outbound, announce } = outside;
+  const { siteUrl } = place;
+
+  const codeHost = codeHosts.byId;
+  const { deliver } = outbound;
+  const handlers = createJobHandlers({ clock, logger, codeHost, engines, announce, deliver });
   const worker = createWorker({ store, clock, ids, logger, handlers, concurrency });
   const schedule = createSchedule({ store, clock, logger, wake: worker.wake });
-
   const request: RequestReview = async (asked) => {
     const review = await requestReview({ store, clock, ids }, asked);
     worker.wake();
@@ -122,6 +140,8 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     webhooks: outbound,
     wakeWorker: worker.wake,
   });
+  const operations = boundOperations(administration);
+  const { trustedProxies } = config;
   const server = createServer({
     store,
     clock,
@@ -129,24 +149,21 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
     logger,
     metrics,
     requestReview: request,
-    operations: boundOperations(administration),
+    operations,
     siteUrl,
-    trustedProxies: config.trustedProxies,
+    trustedProxies,
     version,
   });
 
-  ({ port } = await server.listen(config.host, config.port));
-  const control = startControlServer({
-    dataDir: config.dataDir,
-    logger,
-    handle: (name, input) => runAsOwner(administration, name, input),
-  });
+  place.port = (await server.listen(place.host, place.port)).port;
+  const handle = (name: string, input: unknown) => runAsOwner(administration, name, input);
+  const control = startControlServer({ dataDir: config.dataDir, logger, handle });
   // Last: from the first job on, the port in addresses is the real one, and nothing that failed to start leaves work running.
   await worker.start();
   await schedule.start();
 
   return {
-    address: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`,
+    address: addressOf(place),
     siteUrl: siteUrl(),
     isSetUp: () => instance.people.hasOwner(),
     async stop() {
@@ -156,4 +173,8 @@ async function assemble(instance: Instance, edges: AppEdges): Promise<App> {
       await instance.close();
     },
   };
+}
+
+function addressOf({ host, port }: Place): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
