@@ -10,6 +10,7 @@ import {
 import { setUp, theOrganization } from "../../src/admin/setup.ts";
 import { checkCodeHost } from "../../src/code-hosts/check-code-host.ts";
 import { createKeyFileContents, createSecretBox } from "../../src/crypto.ts";
+import { AppError } from "../../src/domain/errors.ts";
 import type { MemberRole } from "../../src/domain/organization.ts";
 import type { Logger } from "../../src/domain/runtime.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
@@ -105,6 +106,19 @@ export async function startAdministration(
     runLocal,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
+}
+
+/**
+ * What the attempt is refused with. (`expect(…).rejects` waits without letting other threads' messages in, so that it never ends
+ * on a store whose writer is one.)
+ */
+export async function refusalOf(attempt: Promise<unknown>): Promise<AppError> {
+  const outcome = await attempt.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof AppError) return outcome;
+  throw outcome ?? new Error("it was taken");
 }
 
 function recordingLogger(log: string[]): Logger {

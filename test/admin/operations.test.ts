@@ -9,7 +9,7 @@ import { getStatus } from "../../src/admin/status.ts";
 import { isWellFormedApiKey, secretContexts, sha256Hex } from "../../src/crypto.ts";
 import type { ErrorKind } from "../../src/domain/errors.ts";
 import { version } from "../../src/version.ts";
-import { password, startAdministration, type TestAdministration } from "./administration.ts";
+import { password, refusalOf, startAdministration, type TestAdministration } from "./administration.ts";
 
 const template = "file:///srv/git/{repository}.git";
 
@@ -85,7 +85,9 @@ describe("set-up", () => {
   test("is refused a second time, politely", async () => {
     await using admin = await installed();
     const again = admin.setsUp("other");
-    await expect(again).rejects.toThrow("Plumbline is set up already, for the organization acme.");
+    expect((await refusalOf(again)).message).toContain(
+      "Plumbline is set up already, for the organization acme.",
+    );
     expect(await kindOf(admin.setsUp())).toBe("conflict");
   });
 
@@ -105,7 +107,7 @@ describe("set-up", () => {
       ...{ creditsPerMonth: null, requestsPerHour: null, createdAt: clock.now() },
     });
     expect(await kindOf(admin.run(listKeys, {}))).toBe("conflict");
-    await expect(admin.setsUp("other")).rejects.toThrow("--org acme");
+    expect((await refusalOf(admin.setsUp("other"))).message).toContain("--org acme");
     await admin.setsUp("acme");
     expect((await admin.run(listKeys, {})).data).toEqual([]);
     expect(await store.organizations.list()).toHaveLength(1);
@@ -123,7 +125,7 @@ describe("set-up", () => {
     await using admin = await startAdministration();
     for (const { name } of operations) {
       const outcome = runAsOwner(admin.administration, name, {});
-      await expect(outcome).rejects.toThrow("Plumbline is not set up yet");
+      expect((await refusalOf(outcome)).message).toContain("Plumbline is not set up yet");
     }
   });
 });
@@ -169,7 +171,7 @@ describe("an API key", () => {
     const a = await admin.run(createKey, { name: "ci" });
     const b = await admin.run(createKey, { name: "ci" });
     const attempt = admin.run(revokeKey, { key: "ci" });
-    await expect(attempt).rejects.toThrow(`${a.id}, ${b.id}`);
+    expect((await refusalOf(attempt)).message).toContain(`${a.id}, ${b.id}`);
   });
 });
 
@@ -221,7 +223,9 @@ describe("a code host", () => {
     await admin.run(addHost, { kind: "git", name: "one", url: template });
     await admin.run(addHost, { kind: "git", name: "two", url: template });
     await admin.run(enableRepository, { repository: "acme/shop", host: "one" });
-    await expect(admin.run(removeHost, { host: "one" })).rejects.toThrow("enable them on another host first");
+    expect((await refusalOf(admin.run(removeHost, { host: "one" }))).message).toContain(
+      "enable them on another host first",
+    );
     await admin.run(enableRepository, { repository: "acme/shop", host: "two" });
     await admin.run(removeHost, { host: "one" });
     expect((await admin.run(listHosts, {})).data.map(({ name }) => name)).toEqual(["two"]);
@@ -246,10 +250,14 @@ describe("a repository", () => {
 
   test("needs its host named when there are several, and one at all", async () => {
     await using admin = await installed();
-    await expect(admin.run(enableRepository, { repository: "acme/shop" })).rejects.toThrow("add one first");
+    expect((await refusalOf(admin.run(enableRepository, { repository: "acme/shop" }))).message).toContain(
+      "add one first",
+    );
     await admin.run(addHost, { kind: "git", name: "one", url: template });
     await admin.run(addHost, { kind: "git", name: "two", url: template });
-    await expect(admin.run(enableRepository, { repository: "acme/shop" })).rejects.toThrow("one, two");
+    expect((await refusalOf(admin.run(enableRepository, { repository: "acme/shop" }))).message).toContain(
+      "one, two",
+    );
     const { host } = await admin.run(enableRepository, { repository: "acme/shop", host: "two" });
     expect(host).toBe("two");
     expect((await admin.run(enableRepository, { repository: "acme/shop" })).host).toBe("two");
@@ -307,15 +315,6 @@ async function installed(): Promise<TestAdministration> {
   const admin = await startAdministration();
   await admin.setsUp();
   return admin;
-}
-
-async function refusalOf(attempt: Promise<unknown>): Promise<{ kind: ErrorKind; message: string }> {
-  return attempt.then(
-    () => {
-      throw new Error("it was taken");
-    },
-    (error: { kind: ErrorKind; message: string }) => error,
-  );
 }
 
 async function kindOf(attempt: Promise<unknown>): Promise<ErrorKind> {
