@@ -17,17 +17,41 @@ export interface DocumentedOperation {
   responses: Record<string, unknown>;
 }
 
+/** What openApiDocument answers. */
+export type ApiDocument = Record<string, unknown>;
+
+export interface Route {
+  /** `GET /v1/reviews` */
+  name: string;
+  method: string;
+  path: string;
+  operation: DocumentedOperation;
+}
+
+export function routesOf(document: ApiDocument): Route[] {
+  const paths = document.paths as Record<string, Record<string, DocumentedOperation>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...{ name: `${method.toUpperCase()} ${path}`, method: method.toUpperCase(), path, operation },
+    })),
+  );
+}
+
+/** What a `$ref` refers to; anything else as it is. */
+export function resolveIn(document: ApiDocument, value: { $ref?: string }): unknown {
+  if (value.$ref === undefined) return value;
+  const steps = value.$ref.replace("#/", "").split("/");
+  return steps.reduce<unknown>((held, step) => (held as Record<string, unknown>)[step], document);
+}
+
 export interface MadeRequest {
   path: string;
   init: RequestInit;
 }
 
-export function requestsOf(
-  o: { method: string; path: string; operation: DocumentedOperation },
-  lookUp: (reference: string) => unknown,
-): fc.Arbitrary<MadeRequest> {
-  const parameters = o.operation.parameters.map((parameter) =>
-    parameter.$ref === undefined ? parameter : (lookUp(parameter.$ref) as typeof parameter),
+export function requestsOf(o: Route, document: ApiDocument): fc.Arbitrary<MadeRequest> {
+  const parameters = o.operation.parameters.map(
+    (parameter) => resolveIn(document, parameter) as typeof parameter,
   );
   const named = (place: string) =>
     Object.fromEntries(
@@ -42,7 +66,7 @@ export function requestsOf(
       query: fc.record(named("query")),
       unknownParameter: fc.option(fc.tuple(fc.string(), fc.string()), { freq: 9, nil: null }),
       headers: fc.record(named("header")),
-      body: body === undefined ? fc.constant(undefined) : bodies(resolved(body, lookUp), lookUp),
+      body: body === undefined ? fc.constant(undefined) : bodies(body, document),
     })
     .map(({ path, query, unknownParameter, headers, body: sent }) => ({
       path: filled(o.path, path) + queryOf(query, unknownParameter),
@@ -55,8 +79,8 @@ export function requestsOf(
 }
 
 /** Right, wrong in one place, wrong in kind, or no JSON at all. */
-function bodies(schema: Schema, lookUp: (reference: string) => unknown): fc.Arbitrary<string> {
-  const right = valueFor(schema, lookUp);
+function bodies(schema: Schema, document: ApiDocument): fc.Arbitrary<string> {
+  const right = valueFor(schema, document);
   const wrong = fc.oneof(
     fc
       .tuple(right, fc.string(), fc.jsonValue())
@@ -70,7 +94,7 @@ function bodies(schema: Schema, lookUp: (reference: string) => unknown): fc.Arbi
   );
 }
 
-function valueFor(schema: Schema, lookUp: (reference: string) => unknown): fc.Arbitrary<unknown> {
+function valueFor(schema: Schema, document: ApiDocument): fc.Arbitrary<unknown> {
   const {
     type,
     enum: values,
@@ -78,14 +102,14 @@ function valueFor(schema: Schema, lookUp: (reference: string) => unknown): fc.Ar
     items,
     minimum = 0,
     maximum = 2 ** 31 - 1,
-  } = resolved(schema, lookUp);
+  } = resolveIn(document, schema) as Schema;
   if (values !== undefined) return fc.constantFrom(...values);
   if (type === "integer")
     return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.integer(), fc.double());
-  if (type === "array" && items !== undefined) return fc.array(valueFor(items, lookUp), { maxLength: 5 });
+  if (type === "array" && items !== undefined) return fc.array(valueFor(items, document), { maxLength: 5 });
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(
-      ([name, field]) => [name, valueFor(field, lookUp)] as const,
+      ([name, field]) => [name, valueFor(field, document)] as const,
     );
     return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
   }
@@ -96,10 +120,6 @@ function textFor(schema: Schema): fc.Arbitrary<string> {
   if (schema.enum !== undefined) return fc.oneof(fc.constantFrom(...schema.enum.map(String)), fc.string());
   if (schema.type === "integer") return fc.oneof(fc.integer({ min: 1, max: 150 }).map(String), fc.string());
   return fc.oneof(fc.constant("acme/shop"), fc.string(), fc.string({ unit: "binary" }));
-}
-
-function resolved(schema: Schema, lookUp: (reference: string) => unknown): Schema {
-  return schema.$ref === undefined ? schema : (lookUp(schema.$ref) as Schema);
 }
 
 /** One dot or two would be another address. */

@@ -27,13 +27,11 @@ export function operationRoutes(operations: readonly ServedOperation[]) {
 }
 
 function errorsOf(operation: ServedOperation): ErrorKind[] {
-  const errors: ErrorKind[] = ["forbidden"];
-  if (operation.path.includes(":")) errors.push("not_found");
+  const errors: ErrorKind[] = ["forbidden", "not_found"];
   if (operation.method === "GET") return errors;
-  errors.push("conflict", "not_found", "storage_full");
-  if (!readsQuery(operation))
-    errors.push("malformed_json", "invalid_encoding", "body_too_large", "unsupported_media_type");
-  return errors;
+  errors.push("conflict", "storage_full");
+  if (readsQuery(operation)) return errors;
+  return [...errors, "malformed_json", "invalid_encoding", "body_too_large", "unsupported_media_type"];
 }
 
 /** Whether its input comes in the query; else it comes in the body. */
