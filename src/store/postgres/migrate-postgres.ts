@@ -15,6 +15,7 @@ export async function migratePostgres(
   const connection = await pool.reserve();
   try {
     await connection.unsafe("BEGIN");
+    await connection.unsafe("SET LOCAL lock_timeout = 0"); // another process may be at it, and take its time
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await connection.unsafe(migrationsTable);
     const rows = await connection.unsafe("SELECT version FROM schema_migrations");

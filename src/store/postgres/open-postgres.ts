@@ -14,9 +14,10 @@ import { migratePostgres } from "./migrate-postgres.ts";
 
 const connectionsMax = 10;
 
-/** What the server ends by itself: waiting for a lock, and a transaction that does nothing. */
+/** What the server ends by itself: a wait for a lock, a transaction that does nothing, the work of a dead process. */
 const lockTimeoutMs = 5_000;
 const idleTransactionTimeoutMs = 10_000;
+const clientCheckMs = 2_000;
 
 /** Leases are compared between processes: above this the clocks of server and database are worth a warning. */
 const clockDifferenceMaxMs = 5_000;
@@ -34,6 +35,7 @@ export async function openPostgres(options: PostgresOptions): Promise<StoreHandl
       application_name: "plumbline",
       lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+      client_connection_check_interval: clientCheckMs,
     },
   });
   try {
