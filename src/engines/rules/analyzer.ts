@@ -1,5 +1,6 @@
 /** One worker and its life: started when first needed, ended when it hangs, crashes, has done enough or is idle. */
 import type { AnalyzeFile, AnalyzePullRequest, Report } from "./analyze.ts";
+import { watchBudget } from "./work-budget.ts";
 import type { Answer } from "./worker.ts";
 
 /** The worker gave no report: it took too long, crashed, or refused. The message completes "its analysis …". */
@@ -8,7 +9,7 @@ export class AnalyzerFailure extends Error {}
 export interface AnalyzerOptions {
   /** The script that the worker runs. */
   script: string;
-  /** The longest that one request may take. */
+  /** The longest that one request may compute. */
   budgetMs: number;
 }
 
@@ -32,9 +33,8 @@ export class Analyzer {
     if (this.idle !== null) clearTimeout(this.idle);
     const { promise, resolve, reject } = Promise.withResolvers<Report>();
     const { budgetMs } = this.options;
-    const timer = setTimeout(
-      () => reject(new AnalyzerFailure(`took longer than ${budgetMs / 1000} s`)),
-      budgetMs,
+    const endWatch = watchBudget(budgetMs, () =>
+      reject(new AnalyzerFailure(`took longer than ${budgetMs / 1000} s`)),
     );
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort);
@@ -48,7 +48,7 @@ export class Analyzer {
       this.close();
       throw error;
     } finally {
-      clearTimeout(timer);
+      endWatch();
       signal.removeEventListener("abort", abort);
       this.rest();
     }

@@ -10,6 +10,7 @@ describe("a file on which the analysis hangs or crashes", () => {
     fileBudgetMs: 1_000,
   });
   afterAll(() => engine.close());
+  // Needs no grammar, so that a good file computes for a few milliseconds and only a hanging one uses up its budget.
   const secret = `const key = "${["AKIA", "Q3EGRZ5TXK7BWN2M"].join("")}";\n`;
 
   test("costs the other files nothing and is named with the reason", async () => {
@@ -17,25 +18,25 @@ describe("a file on which the analysis hangs or crashes", () => {
     const { candidates, coverage } = await engine.review(
       aPullRequest({
         "crashes.js": added(secret),
-        "good.js": added("eval(input);\n"),
+        "good.txt": added(secret),
         "always-hangs.js": added(secret),
         "hangs.js": added(secret),
-        "last.js": added("eval(input);\n"),
+        "last.txt": added(secret),
       }),
     );
     expect(candidates.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
-      "good.js js/eval",
+      "good.txt any/committed-secret",
       "hangs.js any/committed-secret",
-      "last.js js/eval",
+      "last.txt any/committed-secret",
     ]);
     expect(coverage.map(({ path, read, reason }) => `${path} ${read}: ${reason}`)).toEqual([
       "crashes.js not: its analysis ended early",
-      "good.js whole: null",
+      "good.txt whole: null",
       "always-hangs.js not: its analysis took longer than 1 s",
       "hangs.js partly: read as text alone, because its analysis took longer than 1 s",
-      "last.js whole: null",
+      "last.txt whole: null",
     ]);
-  }, 30_000);
+  }, 120_000);
 
   test("does not keep a review that is called off from ending at once", async () => {
     const calledOff = new AbortController();
