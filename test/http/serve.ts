@@ -2,7 +2,7 @@
 import { createApiKey, sha256Hex } from "../../src/crypto.ts";
 import type { KeyRole } from "../../src/domain/organization.ts";
 import type { Review, ReviewOutcome } from "../../src/domain/review.ts";
-import type { Logger } from "../../src/domain/runtime.ts";
+import type { Ids, Logger } from "../../src/domain/runtime.ts";
 import type { OpenStore } from "../../src/domain/store.ts";
 import { createMetrics, type Metrics } from "../../src/http/metrics.ts";
 import { createServer, type HttpServer } from "../../src/http/server.ts";
@@ -16,6 +16,7 @@ export const siteUrl = "http://plumbline.test";
 
 export interface TestServer extends AsyncDisposable {
   clock: FakeClock;
+  ids: Ids;
   store: OpenStore;
   /** `http://127.0.0.1:12345` */
   address: string;
@@ -48,15 +49,19 @@ export interface TestServer extends AsyncDisposable {
 }
 
 export type TestServerOptions = Partial<Pick<ServerDeps, "trustedProxies" | "operations" | "siteUrl">> & {
+  /** What stands in for the store in memory, or in front of it. */
   store?: (store: OpenStore) => OpenStore;
+  /** Another process on the database of this one. */
+  beside?: TestServer;
 };
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const clock = createFakeClock();
-  const ids = createFakeIds();
+  const { beside } = options;
+  const clock = beside?.clock ?? createFakeClock();
+  const ids = beside?.ids ?? createFakeIds();
   const log: string[] = [];
   const logger = recordingLogger(log);
-  const { store: bare } = await openMemoryStore({ clock, ids, logger });
+  const bare = beside?.store ?? (await openMemoryStore({ clock, ids, logger })).store;
   const store = options.store?.(bare) ?? bare;
   const deps: ServerDeps = {
     ...{ store, clock, ids, logger },
@@ -69,7 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 
   const test: TestServer = {
-    ...{ clock, store, log, metrics: deps.metrics, address: "", port: 0, key: "" },
+    ...{ clock, ids, store, log, metrics: deps.metrics, address: "", port: 0, key: beside?.key ?? "" },
     server: createServer(deps),
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
@@ -115,16 +120,18 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     async [Symbol.asyncDispose]() {
       await test.server.stop(1_000);
-      await store.close();
+      if (beside === undefined) await store.close();
     },
   };
   async function listen(): Promise<void> {
     const { port } = await test.server.listen("127.0.0.1", 0);
     Object.assign(test, { port, address: `http://127.0.0.1:${port}` });
   }
-  await store.plans.put({ name: "team", creditsPerMonth: 1_000, requestsPerHour: 5_000 });
-  await test.hires("acme");
-  test.key = (await test.makesKey()).key;
+  if (beside === undefined) {
+    await store.plans.put({ name: "team", creditsPerMonth: 1_000, requestsPerHour: 5_000 });
+    await test.hires("acme");
+    test.key = (await test.makesKey()).key;
+  }
   await listen();
   return test;
 }
