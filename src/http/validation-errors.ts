@@ -52,6 +52,7 @@ function explain(origin: Origin, type: ValueErrorType, schema: TSchema): Omit<Fi
     case ValueErrorType.StringFormat:
       return { code: "invalid_format", message: `must be ${expected(schema)}` };
     case ValueErrorType.Kind:
+    case ValueErrorType.Union:
       return { code: "invalid_value", message: `must be ${expected(schema)}` };
     default:
       return { code: "wrong_type", message: `must be ${expected(schema)}` };
@@ -59,7 +60,8 @@ function explain(origin: Origin, type: ValueErrorType, schema: TSchema): Omit<Fi
 }
 
 function expected(schema: TSchema): string {
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(", ")}`;
+  if (Array.isArray(schema.anyOf))
+    return `one of ${schema.anyOf.map(({ const: value }) => value).join(", ")}`;
   if (schema.pattern !== undefined && schema.maxLength !== undefined)
     return "`owner/repo` with 2 to 20 segments";
   if (schema.type === "integer") return `a whole number${rangeOf(schema.minimum, schema.maximum)}`;
