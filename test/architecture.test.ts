@@ -98,8 +98,9 @@ function areaOf(path: string): string {
 }
 
 function importsOf(text: string): string[] {
-  const statement = /^\s*(?:import|export)\b[^;"']*?\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/gm;
-  return [...text.matchAll(statement)].map(([, from, bare]) => from ?? bare ?? "");
+  const statement =
+    /^\s*(?:import|export)\b[^;"']*?\bfrom\s*"([^"\n]+)"|^\s*import\s+"([^"\n]+)"|\bimport\(\s*"([^"\n]+)"/gm;
+  return [...text.matchAll(statement)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? "");
 }
 
 /** Without comments and texts, in as many lines. */
