@@ -2,7 +2,8 @@
 
 import type { Detector } from "../detector.ts";
 import { conflictMarkers } from "./conflict-markers.ts";
+import { dockerfiles } from "./dockerfile.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
 import { secrets } from "./secrets.ts";
 
-export const scanners: readonly Detector[] = [secrets, hiddenCharacters, conflictMarkers];
+export const scanners: readonly Detector[] = [conflictMarkers, dockerfiles, hiddenCharacters, secrets];
