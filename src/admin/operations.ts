@@ -17,6 +17,7 @@ import {
   testEndpoint,
 } from "./endpoint.ts";
 import { addHost, listHosts, removeHost } from "./hosts.ts";
+import { changeSettings, getSettings } from "./instance-settings.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { type LocalOperation, type Operation, runLocalOperation, runOperation } from "./operation.ts";
 import { getOrganizationPlan, listPlans, setOrganizationPlan, setPlan } from "./plans.ts";
@@ -57,6 +58,8 @@ export const operations: readonly Operation[] = [
   setPlan,
   getOrganizationPlan,
   setOrganizationPlan,
+  getSettings,
+  changeSettings,
 ];
 
 /** Never served over HTTP. */

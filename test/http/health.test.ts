@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { metricsOpenSetting } from "../../src/http/routes/health.ts";
+import { setMetricsOpen } from "../../src/domain/instance-settings.ts";
 import { problemOf, startTestServer } from "./serve.ts";
 
 const stranger = { authorization: "none" };
@@ -80,7 +80,7 @@ describe("metrics", () => {
 
   test("are open to them once that is set", async () => {
     await using server = await startTestServer();
-    await server.store.settings.put(metricsOpenSetting, true);
+    await setMetricsOpen(server.store.settings, true);
     expect((await server.get("/metrics", { "x-forwarded-for": "203.0.113.9" })).status).toBe(200);
   });
 });

@@ -1,14 +1,12 @@
 /** Liveness, readiness and metrics: for load balancers, service managers and Prometheus. */
 import { Elysia } from "elysia";
 import { AppError } from "../../domain/errors.ts";
+import { metricsAreOpen } from "../../domain/instance-settings.ts";
 import { callOf } from "../call.ts";
 import { isLoopback } from "../client-address.ts";
 import { documented } from "../openapi/documented.ts";
 import { Health } from "../schemas/health.ts";
 import type { ServerDeps } from "../server-deps.ts";
-
-/** In the store's settings: whether /metrics may be read from other machines. */
-export const metricsOpenSetting = "metrics_open";
 
 export function healthRoutes({ store, metrics }: ServerDeps) {
   return new Elysia()
@@ -45,7 +43,7 @@ export function healthRoutes({ store, metrics }: ServerDeps) {
         const { address } = callOf(request);
         const forwarded = request.headers.has("x-forwarded-for") || request.headers.has("forwarded");
         const isLocal = isLoopback(address) && !forwarded;
-        if (!isLocal && (await store.settings.get(metricsOpenSetting)) !== true) {
+        if (!isLocal && !(await metricsAreOpen(store.settings))) {
           throw new AppError(
             "forbidden",
             "Metrics are open on this machine only, until an owner opens them.",
