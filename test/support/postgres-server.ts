@@ -1,5 +1,5 @@
 /** A PostgreSQL server of our own: a private port, a folder that goes with it, never as root. */
-import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL, type Subprocess } from "bun";
@@ -20,11 +20,10 @@ const startTimeoutMs = 30_000;
 
 /** The folder of the newest server's programs; null where there is none. */
 export function findPostgres(): string | null {
-  const versions = [...new Bun.Glob("*/bin/postgres").scanSync("/usr/lib/postgresql")].sort(
-    (a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10),
-  );
-  const [newest] = versions;
-  if (newest !== undefined) return join("/usr/lib/postgresql", newest, "..");
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? [...new Bun.Glob("*/bin/postgres").scanSync(debian)] : [];
+  const [newest] = versions.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
+  if (newest !== undefined) return join(debian, newest, "..");
   const inPath = Bun.which("postgres");
   return inPath === null ? null : join(inPath, "..");
 }
