@@ -32,6 +32,12 @@ export function processSurroundings(): Surroundings {
   };
 }
 
+/** better-auth takes settings of its own from the environment, telemetry among them. In this process there are none. */
+export function dropForeignVariables(): void {
+  const foreign = Object.keys(process.env).filter((name) => /^(BETTER_)?AUTH_/.test(name));
+  for (const name of foreign) delete process.env[name];
+}
+
 interface Setting<S extends TSchema> {
   doc: string;
   environment: `PLUMBLINE_${string}`;
@@ -59,7 +65,8 @@ function setting<S extends TSchema>(
   return { parse: (text) => text, serveOnly: false, confidential: false, ...s };
 }
 
-const optionalText = Type.Union([Type.String({ minLength: 1 }), Type.Null()]);
+const OneOf = <const T extends string>(values: readonly T[]) =>
+  Type.Union(values.map((value) => Type.Literal(value)));
 const absolutePath = (text: string): string => resolve(text);
 
 export const settings = {
@@ -141,7 +148,7 @@ export const settings = {
     environment: "PLUMBLINE_CA_FILE",
     flag: "--ca-file",
     placeholder: "FILE",
-    schema: optionalText,
+    schema: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
     expected: "a file",
     defaultDoc: "none",
     default: () => null,
@@ -168,12 +175,7 @@ export const settings = {
     environment: "PLUMBLINE_LOG_LEVEL",
     flag: "--log-level",
     placeholder: "LEVEL",
-    schema: Type.Union([
-      Type.Literal("debug"),
-      Type.Literal("info"),
-      Type.Literal("warn"),
-      Type.Literal("error"),
-    ]),
+    schema: OneOf(["debug", "info", "warn", "error"]),
     expected: "debug, info, warn or error",
     defaultDoc: "info for serve, warn for the other commands",
     default: () => "info" as const,
@@ -183,7 +185,7 @@ export const settings = {
     environment: "PLUMBLINE_LOG_FORMAT",
     flag: "--log-format",
     placeholder: "FORMAT",
-    schema: Type.Union([Type.Literal("json"), Type.Literal("pretty")]),
+    schema: OneOf(["json", "pretty"]),
     expected: "json or pretty",
     defaultDoc: "pretty when standard error is a terminal, else json",
     default: (from) => (from.stderrIsTerminal ? "pretty" : "json"),

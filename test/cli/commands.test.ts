@@ -48,6 +48,10 @@ describe.each(situations)("on %s, %s", (on, _when, served) => {
     expect(await answer("endpoint", "set", "--url", "http://127.0.0.1:9/hook")).toMatch(/^whsec_/);
     expect(await answer("endpoint", "allow", "10.0.0.0/8")).toBe("10.0.0.0/8");
     expect(await answer("repos", "disable", "acme/shop")).toMatch(/^repo_/);
+    expect(JSON.parse(await answer("settings", "set", "--metrics-open", "yes", "--json"))).toEqual({
+      metrics_open: true,
+    });
+    expect(await answer("settings", "show")).toContain("yes");
   });
 });
 
@@ -97,6 +101,24 @@ describe("without a server", () => {
     const owners = await Bun.$`find ${plumbline.dataDir} -printf '%U\n' | sort -u`.text();
     expect(owners.trim()).toBe(String(owner));
   });
+});
+
+test("no variable of a library starts its telemetry", async () => {
+  const asked: string[] = [];
+  const collector = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) => new Response(asked[asked.push(url)]),
+  });
+  try {
+    const endpoint = `http://127.0.0.1:${collector.port}/`;
+    const environment = { BETTER_AUTH_TELEMETRY: "1", BETTER_AUTH_TELEMETRY_ENDPOINT: endpoint };
+    await using plumbline = await install({ environment });
+    await plumbline.setsUp();
+    expect(asked).toEqual([]);
+  } finally {
+    await collector.stop(true);
+  }
 });
 
 describe("secrets", () => {
