@@ -1,5 +1,6 @@
 /** Brings a set's repository to this machine, at its pinned commit, under `.cache/quality/`. */
 import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceRepository } from "./sets.ts";
 
@@ -12,14 +13,30 @@ const cacheDir = join(import.meta.dir, "../../.cache/quality");
 export async function fetchRepository(source: SourceRepository, mirror: string | null): Promise<string> {
   const target = join(cacheDir, source.name.replace("/", "+"));
   if (existsSync(target) && (await hasCommit(target, source.commit))) return target;
-  const from = mirror === null ? `https://github.com/${source.name}.git` : mirrored(mirror, source);
+  // Read where it is: a clone that holds no large files cannot be fetched from.
+  if (mirror !== null) return mirrored(mirror, source.name);
   if (!existsSync(target)) await git(["init", "-q", "--bare", target]);
+  const from = `https://github.com/${source.name}.git`;
   await git(["-C", target, "fetch", "-q", "--no-tags", from, `+${source.commit}:refs/heads/pinned`]);
   return target;
 }
 
-function mirrored(mirror: string, source: SourceRepository): string {
-  const bare = join(mirror, source.name.replace("/", "+"), "repo");
+/** A bare clone of the tags that match `pattern`, for sets whose cases are tags. */
+export async function fetchTags(name: string, pattern: string, mirror: string | null): Promise<string> {
+  if (mirror !== null) return mirrored(mirror, name);
+  const target = join(cacheDir, name.replace("/", "+"));
+  if (existsSync(target)) return target;
+  const partial = `${target}.part`;
+  await rm(partial, { recursive: true, force: true });
+  await git(["init", "-q", "--bare", partial]);
+  const tags = `+refs/tags/${pattern}:refs/tags/${pattern}`;
+  await git(["-C", partial, "fetch", "-q", "--no-tags", `https://github.com/${name}.git`, tags]);
+  await rename(partial, target);
+  return target;
+}
+
+function mirrored(mirror: string, name: string): string {
+  const bare = join(mirror, name.replace("/", "+"), "repo");
   return existsSync(join(bare, ".git")) ? join(bare, ".git") : bare;
 }
 

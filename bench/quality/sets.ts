@@ -57,3 +57,17 @@ export const fixSets = {
   defects4j: { name: "rjust/defects4j", commit: "ca4a0ef98686bcd375336b1066acd6a54e875e34" },
   bugsjs: { name: "BugsJS/bug-dataset", commit: "7abbad3e4df12cd5294110bb5db11b7d5bc758a6" },
 } as const satisfies Record<string, SourceRepository>;
+
+/** The forks of BugsJS: tags `Bug-<n>` and `Bug-<n>-fix` hold the two sides of each of its bugs. */
+export const bugsJsProjects = [
+  "bower",
+  "eslint",
+  "express",
+  "hessian.js",
+  "hexo",
+  "karma",
+  "mongoose",
+  "node_redis",
+  "pencilblue",
+  "shields",
+] as const;

@@ -1,10 +1,11 @@
 /** Checks that only a reader of both sides can make; a new one is added here. */
 import type { Detector } from "../detector.ts";
 import type { PullRequestCheck } from "./pull-request-check.ts";
+import { removedCode } from "./removed-code.ts";
 import { staleLockFiles } from "./stale-lock-file.ts";
 
 /** Of one file, both of its sides at hand. */
 export const diffChecks: readonly Detector[] = [];
 
 /** Of all changed files together. */
-export const pullRequestChecks: readonly PullRequestCheck[] = [staleLockFiles];
+export const pullRequestChecks: readonly PullRequestCheck[] = [removedCode, staleLockFiles];

@@ -1,0 +1,100 @@
+/** Goes through what a pull request took away and asks every check of removed code; what only moved is not removed. */
+import { type Hunk, nearestHeadLine } from "../../../domain/diff.ts";
+import { type Finding, findingAt } from "../rule.ts";
+import type { SourceFile } from "../source-file.ts";
+import { type ChangeBlock, changeBlocks } from "./change-blocks.ts";
+import { conditionsOf, signatureOf } from "./conditions.ts";
+import { isProse, wentWithItsFunction } from "./functions.ts";
+import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
+import type { Removal, RemovalCheck, Removed } from "./removal.ts";
+import { removedConditions } from "./removed-condition.ts";
+import { isWord, type Token, textOf, tokensOf } from "./tokens.ts";
+
+const checks: readonly RemovalCheck[] = [removedConditions];
+
+export const removedCode: PullRequestCheck = {
+  rules: checks.flatMap((check) => check.rules),
+  wants: () => [],
+  *find({ files }: PullRequestChange) {
+    const added = new AddedText(files);
+    for (const file of files) {
+      if (file.isTest || file.language === null || file.diff.deletions === 0) continue;
+      for (const finding of removedFrom(file, added)) yield { file, finding };
+    }
+  },
+};
+
+function* removedFrom(file: SourceFile, added: AddedText): Generator<Finding> {
+  for (const hunk of file.diff.hunks) {
+    for (const removed of removedFromHunk(file, hunk)) {
+      if (added.holds(removed.movedWith) || isProse(file, removed.oldLine)) continue;
+      if (wentWithItsFunction(file, removed.oldLine)) continue;
+      const line = nearestHeadLine(hunk, removed.oldLine);
+      if (line !== null) yield { ...findingAt(removed.rule, line, removed.values), about: "removed" };
+    }
+  }
+}
+
+/** At most one thing of each check in a block: what follows the first is its consequence. */
+function* removedFromHunk(file: SourceFile, hunk: Hunk): Generator<Removed> {
+  const blocks = changeBlocks(file.path, hunk);
+  const insertedInHunk = blocks.reduce((sum, block) => sum + insertedWords(block), 0);
+  const headText = textOf(
+    tokensOf(
+      file.path,
+      hunk.lines.flatMap((line) =>
+        line.kind === "removed" ? [] : [{ line: line.newLine, text: line.text }],
+      ),
+    ),
+  );
+  for (const block of blocks) {
+    const removals = removalsOf(file, block, { insertedInHunk, headText });
+    for (const check of checks) {
+      for (const removal of removals) {
+        const removed = check.find(removal);
+        if (removed === null) continue;
+        yield removed;
+        break;
+      }
+    }
+  }
+}
+
+function removalsOf(
+  file: SourceFile,
+  block: ChangeBlock,
+  around: Pick<Removal, "insertedInHunk" | "headText">,
+): Removal[] {
+  return block.deleted.map(({ start, tokens }) => ({
+    file,
+    hunk: block.hunk,
+    block,
+    deleted: tokens,
+    previous: block.before[start - 1] ?? null,
+    next: block.before[start + tokens.length] ?? null,
+    insertedInBlock: insertedWords(block),
+    ...around,
+  }));
+}
+
+function insertedWords({ inserted }: ChangeBlock): number {
+  return inserted.flatMap(({ tokens }) => tokens.filter(isWord)).length;
+}
+
+/** All that the pull request added, as text with a blank between tokens. */
+class AddedText {
+  private readonly texts: readonly string[];
+  /** Of the conditions, whichever way round they are written. */
+  private readonly signatures: ReadonlySet<string>;
+
+  constructor(files: readonly SourceFile[]) {
+    const tokens = files.map((file) => tokensOf(file.path, [...file.addedLines()]));
+    this.texts = tokens.map((some) => ` ${textOf(some)} `);
+    this.signatures = new Set(tokens.flatMap(conditionsOf).map((condition) => signatureOf(condition.tokens)));
+  }
+
+  holds(moved: readonly Token[]): boolean {
+    const text = ` ${textOf(moved)} `;
+    return this.signatures.has(signatureOf(moved)) || this.texts.some((added) => added.includes(text));
+  }
+}
