@@ -3,7 +3,14 @@
 import type { Detector } from "../detector.ts";
 import { conflictMarkers } from "./conflict-markers.ts";
 import { dockerfiles } from "./dockerfile.ts";
+import { githubActions } from "./github-actions.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
 import { secrets } from "./secrets.ts";
 
-export const scanners: readonly Detector[] = [conflictMarkers, dockerfiles, hiddenCharacters, secrets];
+export const scanners: readonly Detector[] = [
+  conflictMarkers,
+  dockerfiles,
+  githubActions,
+  hiddenCharacters,
+  secrets,
+];

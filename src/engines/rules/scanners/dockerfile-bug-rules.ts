@@ -174,7 +174,7 @@ export const globalArgument: Rule = {
   cwe: null,
   message: "`{name}` is empty here: it was declared before the first `FROM`.",
   why: "An `ARG` outside of every stage is known to `FROM` lines only.",
-  advice: "Declare it again in this stage with `ARG {name}`; it then has its value.",
+  advice: "Declare it again in this stage with `ARG`; it then has its value.",
   placement: "inline",
   bad: [
     newFile("Dockerfile", "ARG RELEASE=1.4\nFROM debian:12.5\nCOPY app-$RELEASE.tar.gz /srv/\n"),

@@ -100,7 +100,7 @@ export const secretBuildArgument: Rule = {
   cwe: 522,
   message: "`{name}` is a secret, and build arguments stay readable in the image's history.",
   why: "Everyone who can pull the image reads it with `docker history`.",
-  advice: "Use `RUN --mount=type=secret,id={name}` instead.",
+  advice: "Use `RUN --mount=type=secret,id=…` instead.",
   placement: "inline",
   bad: [image("ARG NPM_TOKEN\nRUN npm ci\n")],
   ok: [

@@ -25,6 +25,8 @@ export interface YamlScalar {
   text: string;
   /** What a reader of the file makes of it; an alias can be anything. */
   type: "string" | "number" | "boolean" | "null" | "alias";
+  /** A block (`|`, `>`) whose value ends in a line ending; `|-` does not. */
+  endsInNewline: boolean;
   /** The text by the lines it stands on. */
   lines: readonly { line: number; text: string }[];
 }
@@ -146,7 +148,15 @@ function scalar(node: Node, text: string, type: YamlScalar["type"], headerLines 
   const first = lineOf(node);
   const lines = text.split(/\r?\n/).map((part, index) => ({ line: first + index, text: part }));
   const own = lines.slice(headerLines);
-  return { kind: "scalar", line: first, text: own.map((part) => part.text).join("\n"), type, lines: own };
+  const endsInNewline = headerLines > 0 && !/^[|>]\d?-/.test(text);
+  return {
+    kind: "scalar",
+    line: first,
+    text: own.map((part) => part.text).join("\n"),
+    type,
+    endsInNewline,
+    lines: own,
+  };
 }
 
 function isContent(node: Node): boolean {
