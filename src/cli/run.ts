@@ -15,6 +15,7 @@ import { addRepos } from "./repos.ts";
 import { addReview } from "./review.ts";
 import { readSecret } from "./secret-file.ts";
 import { addServe } from "./serve.ts";
+import { addSettings } from "./settings.ts";
 import { addSetup } from "./setup.ts";
 import { addVersion } from "./version.ts";
 
@@ -59,6 +60,7 @@ export function createProgram(cli: Cli): Command {
   addRepos(program, cli);
   addEndpoint(program, cli);
   addPlans(program, cli);
+  addSettings(program, cli);
   addOpenapi(program, cli);
   addVersion(program, cli);
   return program;
