@@ -22,7 +22,7 @@ function* find(file: SourceFile): Generator<Finding> {
   yield* findWorkflowBugs(workflow);
   yield* findPermissions(file, workflow);
   yield* findUntrustedCheckouts(workflow);
-  yield* findActions(workflow);
+  yield* findActions(file, workflow);
   yield* findSelfHosted(workflow);
   for (const step of workflow.jobs.flatMap((job) => job.steps)) {
     yield* findUntrustedText(step);
@@ -41,7 +41,8 @@ function* find(file: SourceFile): Generator<Finding> {
 const ownActions = /^(?:actions|github)\//;
 const commit = /@[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-function* findActions({ jobs }: Workflow): Generator<Finding> {
+/** One comment an action and file, however often it is used. */
+function* findActions(file: SourceFile, { jobs }: Workflow): Generator<Finding> {
   const uses = jobs
     .flatMap((job) => [job.value, ...job.steps.map((step) => step.value)])
     .map((value) => at(value, "uses"));
@@ -49,9 +50,12 @@ function* findActions({ jobs }: Workflow): Generator<Finding> {
     (value) => /^[\w.-]+\/[^@]+@/.test(textOf(value)) && !ownActions.test(textOf(value)),
   );
   const pinning = foreign.some((value) => commit.test(textOf(value)));
+  const seen = new Set<string>();
   for (const value of foreign) {
     const action = textOf(value);
-    if (value === undefined || commit.test(action)) continue;
+    if (value === undefined || commit.test(action) || seen.has(action) || !file.added.has(value.line))
+      continue;
+    seen.add(action);
     if (/@(?:main|master|develop|trunk|dev|latest|HEAD)$/.test(action))
       yield findingAt(security.unpinnedAction, value.line, { action });
     else if (pinning) yield findingAt(security.actionByTag, value.line, { action });

@@ -38,10 +38,9 @@ export const untrustedCheckout: Rule = {
   severity: "critical",
   cwe: 829,
   message:
-    "This checks out the pull request's own code in a workflow that has the repository's secrets and write token.",
-  why: "`{trigger}` runs for pull requests from anybody, so anybody can run code of theirs with those rights.",
-  advice:
-    "Use `pull_request` for what builds or tests the code, and keep `{trigger}` for what never runs it.",
+    "This checks out the pull request's own code on `{trigger}`, which has the repository's secrets and write token.",
+  why: "Anybody can open a pull request, and so run code of theirs with those rights.",
+  advice: "Build and test on `pull_request`, and do here only what never runs that code.",
   placement: "inline",
   bad: [
     workflow(

@@ -68,7 +68,13 @@ function triggersOf(on: YamlValue | undefined): ReadonlySet<string> {
 }
 
 function jobOf(name: string, line: number, value: YamlValue): Job {
-  return { name, line, value, steps: itemsOf(at(value, "steps")).map(stepOf) };
+  return { name, line, value, steps: itemsOf(at(value, "steps")).flatMap(stepsOf) };
+}
+
+/** A step, or those that a `parallel` step starts at once. */
+function stepsOf(value: YamlValue): Step[] {
+  const parallel = at(value, "parallel");
+  return parallel === undefined ? [stepOf(value)] : itemsOf(parallel).map(stepOf);
 }
 
 function stepOf(value: YamlValue): Step {
