@@ -1,4 +1,6 @@
 /** Taint analysis within a file, by language; a new adapter is added here. */
 import type { Detector } from "../detector.ts";
+import { taintDetector } from "./detector.ts";
+import { translateJava } from "./java.ts";
 
-export const taintDetectors: readonly Detector[] = [];
+export const taintDetectors: readonly Detector[] = [taintDetector("java", translateJava)];

@@ -54,7 +54,8 @@ export class Environment {
     for (const [key, kinds] of this.checked) {
       const theirs = other.checked.get(key);
       if (theirs === undefined) this.checked.delete(key);
-      else if (theirs !== kinds) this.checked.set(key, new Set([...kinds].filter((kind) => theirs.has(kind))));
+      else if (theirs !== kinds)
+        this.checked.set(key, new Set([...kinds].filter((kind) => theirs.has(kind))));
     }
     return changed;
   }

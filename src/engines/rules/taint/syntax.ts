@@ -17,7 +17,7 @@ export type Expression = Placed &
     | { kind: "slice"; object: Expression; from: Expression | null; to: Expression | null }
     | { kind: "call"; callee: Expression; args: readonly Argument[]; creates: boolean }
     | { kind: "operation"; operator: Operator; operands: readonly Expression[] }
-    | { kind: "choice"; test: Expression; then: Expression; otherwise: Expression }
+    | { kind: "choice"; test: Expression; consequence: Expression; alternative: Expression }
     | { kind: "assign"; target: Expression; value: Expression }
     | { kind: "list"; items: readonly Expression[] }
     | { kind: "map"; entries: readonly { key: Expression; value: Expression }[] }
@@ -57,7 +57,7 @@ export type Statement = Placed &
   (
     | { kind: "run"; value: Expression }
     | { kind: "declare"; name: string; type: string | null; value: Expression | null }
-    | { kind: "if"; test: Expression; then: readonly Statement[]; otherwise: readonly Statement[] }
+    | { kind: "if"; test: Expression; consequence: readonly Statement[]; alternative: readonly Statement[] }
     | { kind: "loop"; test: Expression | null; body: readonly Statement[]; update: readonly Statement[] }
     | { kind: "each"; target: Expression; of: Expression; body: readonly Statement[] }
     | { kind: "switch"; subject: Expression; cases: readonly SwitchCase[] }
@@ -100,7 +100,7 @@ export interface Mark {
   text: string;
 }
 
-export interface Parameter {
+export interface Parameter extends Placed {
   name: string;
   type: string | null;
   marks: readonly Mark[];

@@ -15,6 +15,8 @@ export interface Taint {
   steps: readonly Step[];
   /** Kinds of sinks that it can do nothing to any more; `*` = all. */
   cleared: ReadonlySet<string>;
+  /** Does its harm as a number too: a predictable one. */
+  isNumber: boolean;
 }
 
 export interface Step {
@@ -144,7 +146,8 @@ function same(a: Value, b: Value): boolean {
 
 function joinConstants(a: Value, b: Value): readonly Constant[] {
   if (b.constants.length > 0 && b.constants.every((one) => a.constants.includes(one))) return a.constants;
-  if (a.constants.length === 0 || b.constants.length === 0) return a.constants.length === 0 ? a.constants : [];
+  if (a.constants.length === 0 || b.constants.length === 0)
+    return a.constants.length === 0 ? a.constants : [];
   const all = [...new Set([...a.constants, ...b.constants])];
   return all.length > constantsMax ? [] : all;
 }
@@ -213,6 +216,12 @@ export function through(value: Value, name: string, line: number): Value {
 export function cleared(value: Value, kinds: readonly string[]): Value {
   const clear = (taint: Taint): Taint => ({ ...taint, cleared: new Set([...taint.cleared, ...kinds]) });
   return { ...unknown, taints: allTaints(value).map(clear) };
+}
+
+/** What is left of it as a number. */
+export function asNumber(value: Value): Value {
+  const taints = allTaints(value).filter((taint) => taint.isNumber);
+  return taints.length === 0 ? unknown : { ...unknown, taints };
 }
 
 /** True or false where all that it can be agrees; null = either. */

@@ -1,0 +1,83 @@
+/** Puts values where assignments say. */
+
+import { putEntry } from "./collections.ts";
+import type { Environment } from "./environment.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { Expression } from "./syntax.ts";
+import { allTaints, derived, through, unknown, type Value } from "./value.ts";
+
+/** The name that a variable, or a member of one, is known under: `x`, `this.x`; null for anything else. */
+export function placeOf(expression: Expression): string | null {
+  if (expression.kind === "name") return expression.name;
+  if (expression.kind !== "member") return null;
+  const object = placeOf(expression.object);
+  return object === null ? null : `${object}.${expression.name}`;
+}
+
+export function assign(
+  target: Expression,
+  value: Value,
+  line: number,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  if (target.kind === "list") return assignEach(target.items, value, line, environment, run);
+  if (target.kind === "index") return assignEntry(target, value, line, environment, run);
+  const place = placeOf(target);
+  const names = target.kind === "member" ? run.evaluate(target.object, environment).names : [];
+  if (target.kind === "member") {
+    sinkOfAssignment(
+      names.map((name) => `${name}.${target.name}=`),
+      value,
+      line,
+      environment,
+      run,
+    );
+  }
+  if (place === null) return;
+  if (target.kind === "name") sinkOfAssignment([`${place}=`], value, line, environment, run);
+  environment.forgetParts(place);
+  environment.set(place, through(value, place, line));
+}
+
+function assignEach(
+  targets: readonly Expression[],
+  value: Value,
+  line: number,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  targets.forEach((target, at) => {
+    const part = value.list?.[at] ?? (value.list === null ? derived(value) : unknown);
+    assign(target, part, line, environment, run);
+  });
+}
+
+/** `map[key] = value`: the variable then holds the entry. */
+function assignEntry(
+  target: Expression & { kind: "index" },
+  value: Value,
+  line: number,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const object = run.evaluate(target.object, environment);
+  const key = run.evaluate(target.index, environment);
+  const paths = object.names.map((name) => `${name}[]=`);
+  for (const sink of run.model.sinks.find(paths)) {
+    run.report(sink, [...allTaints(key), ...allTaints(value)], line, environment);
+  }
+  const place = placeOf(target.object);
+  if (place !== null) environment.set(place, through(putEntry(object, key, value), place, line));
+}
+
+export function sinkOfAssignment(
+  paths: readonly string[],
+  value: Value,
+  line: number,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  if (value.taints.length === 0 && value.list === null && value.map === null) return;
+  for (const sink of run.model.sinks.find(paths)) run.report(sink, allTaints(value), line, environment);
+}

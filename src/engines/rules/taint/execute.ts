@@ -1,0 +1,296 @@
+/** Statements: the environment flows through them, splits at branches and joins behind them. */
+import { assign, sinkOfAssignment } from "./assign.ts";
+import type { Environment } from "./environment.ts";
+import { refined } from "./guards.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { Statement, SwitchCase } from "./syntax.ts";
+import { typed } from "./typed.ts";
+import { allTaints, derived, join, joinAll, named, through, truth, unknown, type Value } from "./value.ts";
+
+/** A loop is run until it brings nothing new, at most so often. */
+const roundsMax = 4;
+
+/** Whether what follows can be reached. */
+export function executeAll(
+  statements: readonly Statement[],
+  environment: Environment,
+  run: Interpreter,
+): boolean {
+  for (const statement of statements) if (!execute(statement, environment, run)) return false;
+  return true;
+}
+
+function execute(statement: Statement, environment: Environment, run: Interpreter): boolean {
+  run.step();
+  switch (statement.kind) {
+    case "run":
+      run.evaluate(statement.value, environment);
+      return true;
+    case "declare":
+      declare(statement, environment, run);
+      return true;
+    case "if":
+      return branch(statement, environment, run);
+    case "loop":
+      return loop(statement, environment, run);
+    case "each":
+      return each(statement, environment, run);
+    case "switch":
+      return choose(statement, environment, run);
+    case "try":
+      return attempt(statement, environment, run);
+    case "return":
+      giveBack(statement, environment, run);
+      return false;
+    case "throw":
+      if (statement.value !== null) run.evaluate(statement.value, environment);
+      return false;
+    case "break":
+      run.frame.loops.at(-1)?.breaks.push(environment.clone());
+      return false;
+    case "continue":
+      run.frame.loops.at(-1)?.continues.push(environment.clone());
+      return false;
+    case "block":
+      return executeAll(statement.body, environment, run);
+    case "import":
+      environment.set(statement.name, named(statement.path));
+      return true;
+    case "function":
+      define(statement, environment, run);
+      return true;
+    case "class":
+      defineClass(statement, environment, run);
+      return true;
+  }
+}
+
+function declare(
+  statement: Statement & { kind: "declare" },
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const { name, type, line } = statement;
+  const value = typed(statement.value === null ? unknown : run.evaluate(statement.value, environment), type);
+  sinkOfAssignment([`${name}=`], value, line, environment, run);
+  environment.forgetParts(name);
+  environment.set(name, through(value, name, line));
+}
+
+function define(
+  statement: Statement & { kind: "function" },
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const closure = { code: statement.code, environment };
+  environment.set(statement.code.name, { ...unknown, closure });
+  run.queue(closure);
+}
+
+/** The methods know each other and the fields; `Class.method` finds them from outside. */
+function defineClass(
+  statement: Statement & { kind: "class" },
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const inside = environment.clone();
+  const self = named(statement.name);
+  for (const name of ["this", "self", "cls", "$this", "static"]) inside.set(name, self);
+  environment.set(statement.name, self);
+  for (const member of statement.body) {
+    if (member.kind !== "function") execute(member, inside, run);
+  }
+  for (const member of statement.body) {
+    if (member.kind !== "function") continue;
+    const closure = { code: member.code, environment: inside };
+    inside.set(member.code.name, { ...unknown, closure });
+    const path = `${statement.name}.${member.code.name}`;
+    run.methods.set(path, [...(run.methods.get(path) ?? []), closure]);
+    run.queue(closure);
+  }
+}
+
+function branch(statement: Statement & { kind: "if" }, environment: Environment, run: Interpreter): boolean {
+  const decided = truth(run.evaluate(statement.test, environment));
+  if (decided !== null) {
+    refined(statement.test, decided, environment, run);
+    return executeAll(decided ? statement.consequence : statement.alternative, environment, run);
+  }
+  const otherwise = environment.clone();
+  refined(statement.test, true, environment, run);
+  refined(statement.test, false, otherwise, run);
+  const reached = executeAll(statement.consequence, environment, run);
+  const reachedOtherwise = executeAll(statement.alternative, otherwise, run);
+  return merge(environment, reached, otherwise, reachedOtherwise);
+}
+
+function merge(into: Environment, reached: boolean, other: Environment, reachedOther: boolean): boolean {
+  if (reached && reachedOther) into.join(other);
+  else if (reachedOther) into.become(other);
+  return reached || reachedOther;
+}
+
+function loop(statement: Statement & { kind: "loop" }, environment: Environment, run: Interpreter): boolean {
+  const { test, body, update } = statement;
+  return repeat(environment, (inside) => {
+    const decided = test === null ? true : truth(run.evaluate(test, inside));
+    const after = inside.clone();
+    if (test !== null) {
+      refined(test, true, inside, run);
+      refined(test, false, after, run);
+    }
+    const around = aroundBody(run, () => decided !== false && executeAll(body, inside, run));
+    joinReached(inside, around);
+    if (around.reached) around.reached = executeAll(update, inside, run);
+    return { ...around, after: decided === true ? null : after };
+  });
+}
+
+function each(statement: Statement & { kind: "each" }, environment: Environment, run: Interpreter): boolean {
+  const of = run.evaluate(statement.of, environment);
+  const element = of.list !== null && of.list.length > 0 ? joinAll(of.list) : { ...derived(of), names: [] };
+  const items: Value =
+    element.names.length > 0 ? element : { ...element, names: of.names.map((name) => `${name}[]`) };
+  return repeat(environment, (inside) => {
+    const after = inside.clone();
+    assign(statement.target, items, statement.line, inside, run);
+    const around = aroundBody(run, () => executeAll(statement.body, inside, run));
+    joinReached(inside, around);
+    return { ...around, after };
+  });
+}
+
+interface Round {
+  /** Whether the end of the body can be reached. */
+  reached: boolean;
+  breaks: readonly Environment[];
+  continues: readonly Environment[];
+}
+
+function aroundBody(run: Interpreter, body: () => boolean): Round {
+  const loops = { breaks: [] as Environment[], continues: [] as Environment[] };
+  run.frame.loops.push(loops);
+  const reached = body();
+  run.frame.loops.pop();
+  return { reached, ...loops };
+}
+
+function joinReached(inside: Environment, round: Round): void {
+  for (const environment of round.continues) {
+    if (round.reached) inside.join(environment);
+    else inside.become(environment);
+    round.reached = true;
+  }
+}
+
+/** Runs rounds until one brings nothing new. The environment afterwards is that of all ways out. */
+function repeat(
+  environment: Environment,
+  round: (inside: Environment) => Round & { after: Environment | null },
+): boolean {
+  const ways: Environment[] = [];
+  const start = environment.clone();
+  for (let count = 0; count < roundsMax; count += 1) {
+    const inside = start.clone();
+    const { reached, breaks, after } = round(inside);
+    ways.push(...breaks, ...(after === null ? [] : [after]));
+    if (!reached || !start.join(inside)) break;
+  }
+  const [first, ...others] = ways;
+  if (first === undefined) return false;
+  environment.become(first);
+  for (const other of others) environment.join(other);
+  return true;
+}
+
+function choose(
+  statement: Statement & { kind: "switch" },
+  environment: Environment,
+  run: Interpreter,
+): boolean {
+  const subject = run.evaluate(statement.subject, environment);
+  const { cases } = statement;
+  const starts = possibleCases(subject, cases, environment, run);
+  const ways: Environment[] = [];
+  for (const start of starts) {
+    const inside = environment.clone();
+    const isConstant = cases[start]?.tests?.every((test) => test.kind === "constant") === true;
+    if (isConstant) inside.check(allTaints(subject), ["*"]);
+    const around = aroundBody(run, () => executeFrom(cases, start, inside, run));
+    ways.push(...around.breaks, ...(around.reached ? [inside] : []));
+    for (const environment of around.continues) run.frame.loops.at(-1)?.continues.push(environment);
+  }
+  const mayMatchNone = subject.constants.length === 0 || starts.length === 0;
+  if (mayMatchNone && cases.every((one) => one.tests !== null)) ways.push(environment.clone());
+  const [first, ...others] = ways;
+  if (first === undefined) return false;
+  environment.become(first);
+  for (const other of others) environment.join(other);
+  return true;
+}
+
+function possibleCases(
+  subject: Value,
+  cases: readonly SwitchCase[],
+  environment: Environment,
+  run: Interpreter,
+): number[] {
+  const all = cases.map((_, at) => at);
+  if (subject.constants.length === 0) return all;
+  const tests = cases.map((one) => one.tests?.map((test) => run.evaluate(test, environment)) ?? null);
+  if (tests.some((values) => values?.some((value) => value.constants.length !== 1))) return all;
+  const otherwise = cases.findIndex((one) => one.tests === null);
+  const starts = subject.constants.map((wanted) => {
+    const at = tests.findIndex((values) => values?.some((value) => value.constants[0] === wanted) === true);
+    return at === -1 ? otherwise : at;
+  });
+  return [...new Set(starts.filter((at) => at !== -1))];
+}
+
+function executeFrom(
+  cases: readonly SwitchCase[],
+  start: number,
+  inside: Environment,
+  run: Interpreter,
+): boolean {
+  for (const one of cases.slice(start)) {
+    if (!executeAll(one.body, inside, run)) return false;
+    if (!one.fallsThrough) return true;
+  }
+  return true;
+}
+
+/** A handler may begin with anything that held in the body. */
+function attempt(
+  statement: Statement & { kind: "try" },
+  environment: Environment,
+  run: Interpreter,
+): boolean {
+  const before = environment.clone();
+  let reached = executeAll(statement.body, environment, run);
+  before.join(environment);
+  const ways = statement.handlers.map((handler) => {
+    const inside = before.clone();
+    return { inside, reached: executeAll(handler, inside, run) };
+  });
+  for (const way of ways) reached = merge(environment, reached, way.inside, way.reached);
+  if (!reached) {
+    executeAll(statement.last, before, run);
+    return false;
+  }
+  return executeAll(statement.last, environment, run);
+}
+
+function giveBack(
+  statement: Statement & { kind: "return" },
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const value = statement.value === null ? unknown : run.evaluate(statement.value, environment);
+  const { frame } = run;
+  const given = { ...value, taints: run.withChecks(value.taints, environment) };
+  frame.returns = frame.returns === null ? given : join(frame.returns, given);
+  if (frame.page === null || value.map !== null) return;
+  const body = value.list === null ? value : (value.list[0] ?? unknown);
+  run.report(frame.page, allTaints(body), statement.line, environment);
+}

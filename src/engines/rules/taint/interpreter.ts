@@ -1,0 +1,278 @@
+/**
+ * Runs a file's code abstractly: every function once with what is known of its parameters, calls within the file from
+ * where they are made. It follows input (value.ts) and constants, which decide branches; loops run until nothing new.
+ */
+import { assign, placeOf } from "./assign.ts";
+import { call } from "./calls.ts";
+import { entryOf, sliceOf } from "./collections.ts";
+import { Environment } from "./environment.ts";
+import { executeAll } from "./execute.ts";
+import { refined } from "./guards.ts";
+import type { Model, Sink, Source } from "./model.ts";
+import { operate } from "./operators.ts";
+import { parameterValues } from "./parameters.ts";
+import type { Expression, FunctionCode, Statement } from "./syntax.ts";
+import { typed } from "./typed.ts";
+import {
+  type Closure,
+  constant,
+  derived,
+  join,
+  joinTaints,
+  keyed,
+  listOf,
+  named,
+  type Taint,
+  truth,
+  unknown,
+  type Value,
+} from "./value.ts";
+
+/** Input that reaches a sink. */
+export interface Flow {
+  sink: Sink;
+  taint: Taint;
+  line: number;
+}
+
+/** A function that is being run. */
+export interface Frame {
+  code: FunctionCode | null;
+  returns: Value | null;
+  /** Where `break` and `continue` of the loops around lead, innermost last. */
+  loops: { breaks: Environment[]; continues: Environment[] }[];
+  /** What it returns is sent as a page. */
+  page: Sink | null;
+}
+
+/** Expressions and statements for one function and all that it calls, and for the whole file. */
+const stepsPerEntry = 40_000;
+const stepsPerFile = 400_000;
+const depthMax = 5;
+
+class BudgetSpent extends Error {}
+
+export class Interpreter {
+  readonly model: Model;
+  readonly flows = new Map<string, Flow>();
+  /** `Class.method` → its overloads. */
+  readonly methods = new Map<string, Closure[]>();
+  readonly frames: Frame[] = [];
+  private readonly entries: Closure[] = [];
+  private readonly queued = new Set<FunctionCode>();
+  private steps = 0;
+  private entrySteps = 0;
+
+  constructor(model: Model) {
+    this.model = model;
+  }
+
+  run(program: readonly Statement[]): readonly Flow[] {
+    const file: FunctionCode = { name: "", parameters: [], body: program, marks: [], line: 1 };
+    this.enter({ code: file, environment: new Environment() });
+    for (let next = this.entries.shift(); next !== undefined; next = this.entries.shift()) this.enter(next);
+    return [...this.flows.values()];
+  }
+
+  /** To be run by itself later, with what its environment then knows. */
+  queue(closure: Closure): void {
+    if (this.queued.has(closure.code)) return;
+    this.queued.add(closure.code);
+    this.entries.push(closure);
+  }
+
+  get frame(): Frame {
+    const frame = this.frames.at(-1);
+    if (frame === undefined) throw new Error("no function is being run");
+    return frame;
+  }
+
+  evaluate(expression: Expression, environment: Environment): Value {
+    this.step();
+    switch (expression.kind) {
+      case "constant":
+        return constant(expression.value);
+      case "name":
+        return this.variable(expression.name, environment);
+      case "member":
+        return this.member(expression, environment);
+      case "index": {
+        const object = this.evaluate(expression.object, environment);
+        return this.withSource(entryOf(object, this.evaluate(expression.index, environment)), expression);
+      }
+      case "slice":
+        return sliceOf(
+          this.evaluate(expression.object, environment),
+          expression.from === null ? null : this.evaluate(expression.from, environment),
+          expression.to === null ? null : this.evaluate(expression.to, environment),
+        );
+      case "call":
+        return call(expression, environment, this);
+      case "operation":
+        return operate(expression, environment, this);
+      case "choice":
+        return this.choose(expression, environment);
+      case "assign": {
+        const value = this.evaluate(expression.value, environment);
+        assign(expression.target, value, expression.line, environment, this);
+        return value;
+      }
+      case "list":
+        return listOf(expression.items.map((item) => this.evaluate(item, environment)));
+      case "map":
+        return this.mapOf(expression.entries, environment);
+      case "cast":
+        return typed(this.evaluate(expression.value, environment), expression.type);
+      case "function": {
+        const closure = { code: expression.code, environment: environment.clone() };
+        this.queue(closure);
+        return { ...unknown, closure };
+      }
+      case "opaque":
+        return derived(...expression.parts.map((part) => this.evaluate(part, environment)));
+    }
+  }
+
+  /** Whether what follows can be reached. Changes the environment. */
+  execute(statements: readonly Statement[], environment: Environment): boolean {
+    return executeAll(statements, environment, this);
+  }
+
+  step(): void {
+    this.steps += 1;
+    this.entrySteps += 1;
+    if (this.entrySteps > stepsPerEntry || this.steps > stepsPerFile) throw new BudgetSpent();
+  }
+
+  /** The result of running the function; null where it is too deep or calls itself. */
+  runFunction(closure: Closure, args: readonly Value[], from: Environment): Value | null {
+    if (this.frames.length > depthMax || this.frames.some((frame) => frame.code === closure.code))
+      return null;
+    const environment = closure.environment.enter(from);
+    closure.code.parameters.forEach((parameter, at) => {
+      environment.set(parameter.name, typed(args[at] ?? unknown, parameter.type));
+    });
+    const frame: Frame = { code: closure.code, returns: null, loops: [], page: null };
+    this.frames.push(frame);
+    try {
+      this.execute(closure.code.body, environment);
+    } finally {
+      this.frames.pop();
+    }
+    return frame.returns ?? unknown;
+  }
+
+  /** Input from here on, where the model says that the paths name some. */
+  input(sources: readonly Source[], origin: Expression, key: string | null): Value {
+    const taints = sources
+      .filter((source) => source.fills === null)
+      .map((source) => this.taint(source, origin, key));
+    return { ...unknown, taints };
+  }
+
+  taint(source: Pick<Source, "what" | "reaches" | "isNumber">, origin: { line: number }, key: string | null): Taint {
+    const cleared = new Set(this.model.kinds.filter((kind) => !source.reaches.has(kind)));
+    const { what, isNumber } = source;
+    return { origin: this.originOf(origin), what, key, line: origin.line, steps: [], cleared, isNumber };
+  }
+
+  report(sink: Sink, taints: readonly Taint[], line: number, environment: Environment): void {
+    const key = `${sink.rule.id} ${line}`;
+    const taint = taints.find((one) => environment.threatens(one, sink.kind));
+    if (taint !== undefined && !this.flows.has(key)) this.flows.set(key, { sink, taint, line });
+  }
+
+  /** The input with the checks that were made of it here, for a value that leaves. */
+  withChecks(taints: readonly Taint[], environment: Environment): readonly Taint[] {
+    return taints.map((taint) => {
+      const safe = this.model.kinds.filter((kind) => !environment.threatens(taint, kind));
+      return safe.length === taint.cleared.size ? taint : { ...taint, cleared: new Set(safe) };
+    });
+  }
+
+  private enter(closure: Closure): void {
+    this.entrySteps = 0;
+    const { code, environment } = closure;
+    const isPage =
+      this.model.pages !== null && code.marks.some((mark) => this.model.pages?.marks.test(mark.name));
+    this.frames.push({
+      code,
+      returns: null,
+      loops: [],
+      page: isPage ? (this.model.pages?.sink ?? null) : null,
+    });
+    try {
+      const inside = code.name === "" && code.line === 1 ? environment : environment.clone();
+      for (const [name, value] of parameterValues(code, this)) inside.set(name, value);
+      this.execute(code.body, inside);
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error;
+    } finally {
+      this.frames.length = 0;
+    }
+  }
+
+  private variable(name: string, environment: Environment): Value {
+    const value = environment.get(name);
+    if (value === undefined) return this.withSource(named(/^[A-Z$]/.test(name) ? name : `?${name}`), null);
+    return value.names.length > 0 ? value : { ...value, names: [`?${name}`] };
+  }
+
+  private member(expression: Expression & { kind: "member" }, environment: Environment): Value {
+    const place = placeOf(expression);
+    const known = place === null ? undefined : environment.get(place);
+    if (known !== undefined) return known;
+    const object = this.evaluate(expression.object, environment);
+    const { name } = expression;
+    const entry = object.map?.get(name);
+    if (entry !== undefined) return entry;
+    const own = harmlessMembers.test(name) ? unknown : keyed({ ...unknown, taints: object.taints }, name);
+    const names = object.names.map((path) => `${path}.${name}`);
+    const length = name === "length" && object.list !== null ? constant(object.list.length) : null;
+    return this.withSource(length ?? { ...own, names }, expression);
+  }
+
+  /** With the input that its path stands for. */
+  private withSource(value: Value, expression: Expression | null): Value {
+    if (expression === null || value.taints.length > 0) return value;
+    const sources = this.model.sources.find(value.names);
+    if (sources.length === 0) return value;
+    const { taints } = this.input(sources, expression, null);
+    return { ...value, taints: joinTaints(value.taints, taints) };
+  }
+
+  private choose(expression: Expression & { kind: "choice" }, environment: Environment): Value {
+    const decided = truth(this.evaluate(expression.test, environment));
+    const branch = (chosen: boolean): Value | null => {
+      if (decided === !chosen) return null;
+      const inside = refined(expression.test, chosen, environment.clone(), this);
+      const value = this.evaluate(chosen ? expression.consequence : expression.alternative, inside);
+      return { ...value, taints: this.withChecks(value.taints, inside) };
+    };
+    const then = branch(true);
+    const otherwise = branch(false);
+    if (then === null) return otherwise ?? unknown;
+    return otherwise === null ? then : join(then, otherwise);
+  }
+
+  private mapOf(entries: readonly { key: Expression; value: Expression }[], environment: Environment): Value {
+    const map = new Map<string, Value>();
+    const others: Value[] = [];
+    for (const { key, value } of entries) {
+      const [name, ...more] = this.evaluate(key, environment).constants;
+      const content = this.evaluate(value, environment);
+      if (name === undefined || more.length > 0) others.push(content);
+      else map.set(String(name), content);
+    }
+    return { ...unknown, map, taints: derived(...others).taints };
+  }
+
+  private readonly origins = new Map<object, number>();
+  private originOf(expression: object): number {
+    const known = this.origins.get(expression) ?? this.origins.size;
+    this.origins.set(expression, known);
+    return known;
+  }
+}
+
+const harmlessMembers = /^(length|size|count|status|status_code|line|column)$/;

@@ -1,0 +1,170 @@
+/** Java's statements and declarations. */
+import { block, opaque } from "./adapter.ts";
+import { javaDeclarations, javaExpression, javaFunction, javaType } from "./java.ts";
+import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
+import type { Statement, SwitchCase } from "./syntax.ts";
+
+export function javaStatements(node: PlainNode): Statement[] {
+  const { line } = node;
+  switch (node.type) {
+    case "block":
+    case "constructor_body":
+      return [block(node, node.children.flatMap(javaStatements))];
+    case "class_declaration":
+    case "record_declaration":
+    case "enum_declaration":
+    case "interface_declaration":
+      return [
+        {
+          kind: "class",
+          name: field(node, "name")?.text ?? "",
+          body: (field(node, "body")?.children ?? []).flatMap(javaStatements),
+          line,
+        },
+      ];
+    case "method_declaration":
+    case "constructor_declaration":
+      return [{ kind: "function", code: javaFunction(node), line }];
+    case "field_declaration":
+    case "local_variable_declaration":
+    case "constant_declaration":
+      return javaDeclarations(node);
+    case "expression_statement":
+      return node.children[0]?.type === "switch_expression"
+        ? [switchOf(node.children[0])]
+        : [{ kind: "run", value: javaExpression(node.children[0] ?? null), line }];
+    case "switch_expression":
+      return [switchOf(node)];
+    case "if_statement":
+      return [
+        {
+          kind: "if",
+          test: javaExpression(field(node, "condition")),
+          consequence: inside(node, "consequence"),
+          alternative: inside(node, "alternative"),
+          line,
+        },
+      ];
+    case "while_statement":
+      return [
+        {
+          kind: "loop",
+          test: javaExpression(field(node, "condition")),
+          body: inside(node, "body"),
+          update: [],
+          line,
+        },
+      ];
+    case "do_statement":
+      return [
+        { kind: "loop", test: null, body: [...inside(node, "body"), exitUnless(node)], update: [], line },
+      ];
+    case "for_statement":
+      return forLoop(node);
+    case "enhanced_for_statement":
+      return [forEach(node)];
+    case "return_statement":
+      return [
+        {
+          kind: "return",
+          value: node.children[0] === undefined ? null : javaExpression(node.children[0]),
+          line,
+        },
+      ];
+    case "throw_statement":
+      return [{ kind: "throw", value: javaExpression(node.children[0] ?? null), line }];
+    case "break_statement":
+      return [{ kind: "break", line }];
+    case "continue_statement":
+      return [{ kind: "continue", line }];
+    case "try_statement":
+    case "try_with_resources_statement":
+      return [tryOf(node)];
+    case "synchronized_statement":
+      return inside(node, "body");
+    case "labeled_statement":
+      return node.children.slice(1).flatMap(javaStatements);
+    default:
+      return [];
+  }
+}
+
+function inside(node: PlainNode, name: string): Statement[] {
+  const found = field(node, name);
+  return found === null ? [] : javaStatements(found);
+}
+
+/** At the end of a `do` loop's body. */
+function exitUnless(node: PlainNode): Statement {
+  const test = javaExpression(field(node, "condition"));
+  return { kind: "if", test, consequence: [], alternative: [{ kind: "break", line: node.line }], line: node.line };
+}
+
+function forLoop(node: PlainNode): Statement[] {
+  const start = fields(node, "init").flatMap((init) =>
+    init.type === "local_variable_declaration"
+      ? javaDeclarations(init)
+      : [{ kind: "run" as const, value: javaExpression(init), line: init.line }],
+  );
+  const condition = field(node, "condition");
+  const update = fields(node, "update").map(
+    (one): Statement => ({ kind: "run", value: javaExpression(one), line: one.line }),
+  );
+  const test = condition === null ? null : javaExpression(condition);
+  return [...start, { kind: "loop", test, body: inside(node, "body"), update, line: node.line }];
+}
+
+function forEach(node: PlainNode): Statement {
+  const name = field(node, "name");
+  const of = javaExpression(field(node, "value"));
+  const type = javaType(field(node, "type"));
+  const target = { kind: "name" as const, name: name?.text ?? "", line: node.line };
+  const typed: Statement[] =
+    type === null ? [] : [{ kind: "declare", name: target.name, type, value: target, line: node.line }];
+  return { kind: "each", target, of, body: [...typed, ...inside(node, "body")], line: node.line };
+}
+
+function tryOf(node: PlainNode): Statement {
+  const resources = (field(node, "resources")?.children ?? []).flatMap((resource): Statement[] => {
+    const value = field(resource, "value");
+    if (value === null) return [];
+    const name = field(resource, "name")?.text ?? "";
+    return [
+      {
+        kind: "declare",
+        name,
+        type: javaType(field(resource, "type")),
+        value: javaExpression(value),
+        line: resource.line,
+      },
+    ];
+  });
+  return {
+    kind: "try",
+    body: [...resources, ...inside(node, "body")],
+    handlers: ofType(node, "catch_clause").map((handler) => inside(handler, "body")),
+    last: ofType(node, "finally_clause").flatMap((clause) => clause.children.flatMap(javaStatements)),
+    line: node.line,
+  };
+}
+
+function switchOf(node: PlainNode): Statement {
+  const groups = ofType(field(node, "body") ?? node, "switch_block_statement_group", "switch_rule");
+  return {
+    kind: "switch",
+    subject: javaExpression(field(node, "condition")),
+    cases: groups.map(caseOf),
+    line: node.line,
+  };
+}
+
+function caseOf(group: PlainNode): SwitchCase {
+  const labels = ofType(group, "switch_label");
+  const tests = labels.flatMap((label) =>
+    label.children.map((test) => (test.type === "pattern" ? opaque(test, []) : javaExpression(test))),
+  );
+  const isDefault = labels.some((label) => label.children.length === 0);
+  const isRule = group.type === "switch_rule";
+  const body = group.children.filter((child) => child.type !== "switch_label").flatMap(javaStatements);
+  return { tests: isDefault ? null : tests, body, fallsThrough: !isRule };
+}

@@ -1,0 +1,113 @@
+/** Operators: computed where both sides are constants, otherwise the result is made of both sides. */
+import { only } from "./collections.ts";
+import type { Environment } from "./environment.ts";
+import { refined } from "./guards.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { Constant, Expression, Operator } from "./syntax.ts";
+import { constant, derived, truth, unknown, type Value } from "./value.ts";
+
+/** A product of possibilities beyond this is not worth computing. */
+const combinationsMax = 16;
+const textMax = 1000;
+
+export function operate(
+  expression: Expression & { kind: "operation" },
+  environment: Environment,
+  run: Interpreter,
+): Value {
+  const { operator, operands } = expression;
+  if (operator === "and" || operator === "or") return shortCircuit(expression, environment, run);
+  const values = operands.map((operand) => run.evaluate(operand, environment));
+  if (operator === "not") {
+    const decided = values[0] === undefined ? null : truth(values[0]);
+    return decided === null ? unknown : constant(!decided);
+  }
+  const [left = unknown, right = unknown] = values;
+  const held = operator === "in" ? holds(left, right) : null;
+  if (held !== null) return constant(held);
+  const computed = compute(operator, values);
+  if (computed !== null) return computed;
+  if (yieldsTruth.has(operator)) return unknown;
+  // `folder / name` of a path library is still a path.
+  return operator === "/" ? { ...derived(left, right), names: left.names } : derived(...values);
+}
+
+const yieldsTruth: ReadonlySet<Operator> = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);
+
+function shortCircuit(
+  expression: Expression & { kind: "operation" },
+  environment: Environment,
+  run: Interpreter,
+): Value {
+  const goesOn = expression.operator === "and";
+  const parts: Value[] = [];
+  const inside = environment.clone();
+  for (const operand of expression.operands) {
+    const value = run.evaluate(operand, inside);
+    const decided = truth(value);
+    if (decided === !goesOn) return parts.length === 0 ? value : derived(...parts, value);
+    if (decided === null || operand === expression.operands.at(-1)) parts.push(value);
+    refined(operand, goesOn, inside, run);
+  }
+  const [single, ...more] = parts;
+  return more.length === 0 ? (single ?? constant(goesOn)) : derived(...parts);
+}
+
+/** Whether the second is known to hold the first. */
+function holds(needle: Value, hay: Value): boolean | null {
+  const searched = only(needle);
+  if (searched === undefined) return null;
+  const text = only(hay);
+  if (typeof text === "string") return text.includes(String(searched));
+  if (hay.list === null || hay.list.some((item) => only(item) === undefined)) return null;
+  return hay.list.some((item) => only(item) === searched);
+}
+
+function compute(operator: Operator, values: readonly Value[]): Value | null {
+  let combinations: Constant[][] = [[]];
+  for (const { constants } of values) {
+    combinations = combinations.flatMap((start) => constants.map((one) => [...start, one]));
+    if (combinations.length === 0 || combinations.length > combinationsMax) return null;
+  }
+  const results = combinations.map((operands) => apply(operator, operands));
+  const known = results.filter((result) => result !== undefined);
+  return known.length === results.length ? constant(...new Set(known)) : null;
+}
+
+function apply(operator: Operator, operands: readonly Constant[]): Constant | undefined {
+  const [a, b] = operands;
+  if (a === undefined) return undefined;
+  if (operator === "concat" || (operator === "+" && operands.some((one) => typeof one === "string"))) {
+    const text = operands.map((one) => (one === null ? "null" : String(one))).join("");
+    return text.length > textMax ? undefined : text;
+  }
+  if (b === undefined) return operator === "-" && typeof a === "number" ? -a : undefined;
+  if (operator === "==") return a === b;
+  if (operator === "!=") return a !== b;
+  return typeof a === "number" && typeof b === "number" ? arithmetic(operator, a, b) : undefined;
+}
+
+function arithmetic(operator: Operator, a: number, b: number): Constant | undefined {
+  switch (operator) {
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "/":
+      return b === 0 ? undefined : a / b;
+    case "%":
+      return b === 0 ? undefined : a % b;
+    case "<":
+      return a < b;
+    case "<=":
+      return a <= b;
+    case ">":
+      return a > b;
+    case ">=":
+      return a >= b;
+    default:
+      return undefined;
+  }
+}
