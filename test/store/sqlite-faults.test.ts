@@ -69,11 +69,23 @@ describe("a data folder", () => {
     const file = join(folder.dataDir, "plumbline.db");
     writeFileSync(file, "This is not a database, but it is somebody's.".repeat(100));
     const refused = await failureOf(open(folder.dataDir));
-    expect(refused).toMatchObject({ message: expect.stringContaining(`${file} is damaged`) });
+    expect(refused).toMatchObject({
+      message: expect.stringContaining(`database in ${folder.dataDir} is damaged`),
+    });
     expect(await Bun.file(file).text()).toStartWith("This is not a database");
     rmSync(file);
     const { store } = await open(folder.dataDir);
     await store.close();
+  });
+
+  test("that cannot be written is named", async () => {
+    await using folder = await emptyDatabases.sqlite();
+    const file = join(folder.dataDir, "a-file");
+    writeFileSync(file, "");
+    const dataDir = join(file, "data");
+    expect(await failureOf(open(dataDir))).toMatchObject({
+      message: expect.stringContaining(`The data folder ${dataDir} cannot be written`),
+    });
   });
 
   test("shows its database to its owner only", async () => {

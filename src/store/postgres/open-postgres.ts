@@ -3,9 +3,9 @@ import { SQL } from "bun";
 import { Kysely } from "kysely";
 import { AppError } from "../../domain/errors.ts";
 import type { Clock, Logger } from "../../domain/runtime.ts";
+import { storeHandle } from "../handle.ts";
 import { migrations as allMigrations, type Migration } from "../migrations.ts";
 import type { OpenStoreOptions, StoreHandle } from "../open.ts";
-import { SqlStore } from "../store.ts";
 import { isDisconnect } from "../store-error.ts";
 import type { Tables } from "../tables.ts";
 import { TransactionGuard } from "../transaction.ts";
@@ -46,21 +46,8 @@ export async function openPostgres(options: PostgresOptions): Promise<StoreHandl
   }
   const guard = new TransactionGuard();
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect(pool, guard) });
-  const store = new SqlStore({
-    db: kysely,
-    engine: "postgres",
-    ids: options.ids,
-    guard,
-    readReviewPage: null,
-  });
-  const life = {
-    engine: "postgres" as const,
-    ping: async () => {
-      await kysely.selectNoFrom((eb) => eb.lit(1).as("one")).execute();
-    },
-    close: () => pool.close(),
-  };
-  return { store: Object.assign(store, life), kysely, engine: "postgres" };
+  const parts = { db: kysely, engine: "postgres", ids: options.ids, guard, readReviewPage: null } as const;
+  return storeHandle(parts, () => pool.close());
 }
 
 async function prepare(pool: SQL, options: PostgresOptions): Promise<void> {

@@ -84,10 +84,8 @@ class SqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  async destroy(): Promise<void> {
-    this.#connections.reader?.close();
-    await this.#connections.writer.close();
-  }
+  /** The connections are closed by who opened them. */
+  async destroy(): Promise<void> {}
 }
 
 class SqliteSession extends Session {

@@ -21,9 +21,15 @@ const workerAddress = Bun.isStandaloneExecutable
 
 /** Starts the Worker and opens the database file in it. */
 export async function openWorkerChannel(file: string): Promise<WriteChannel> {
-  const channel = new WorkerChannel(new Worker(workerAddress, { name: "sqlite-writer", smol: true }));
-  await channel.request({ op: "open", file });
-  return channel;
+  const worker = new Worker(workerAddress, { name: "sqlite-writer", smol: true });
+  const channel = new WorkerChannel(worker);
+  try {
+    await channel.request({ op: "open", file });
+    return channel;
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
 }
 
 export function directChannel(database: Database): WriteChannel {
