@@ -35,9 +35,14 @@ export const addHost = operation({
   input: Type.Object(
     {
       kind: Kind,
-      name: Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$" }),
+      name: Type.String({
+        pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$",
+        description: "a short name: up to 63 letters, digits, dots, - and _",
+      }),
       url: Type.String({ minLength: 1, maxLength: 2000 }),
-      web_url: Type.Optional(Type.String({ pattern: "^https?://", maxLength: 2000 })),
+      web_url: Type.Optional(
+        Type.String({ pattern: "^https?://", maxLength: 2000, description: "an http or https address" }),
+      ),
       head_ref: Type.Optional(Ref),
       base_ref: Type.Optional(Ref),
       token: Type.Optional(Secret),

@@ -4,8 +4,9 @@
  */
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { AppError, type FieldError } from "../domain/errors.ts";
+import { AppError } from "../domain/errors.ts";
 import { type MemberRole, memberRoles } from "../domain/organization.ts";
+import { checkInput } from "./check-input.ts";
 import type { AdminContext, Administration } from "./context.ts";
 
 export interface Operation<I extends TSchema = TSchema, O extends TSchema = TSchema> {
@@ -55,7 +56,7 @@ export async function runOperation(o: Operation, context: AdminContext, input: u
   if (!hasRole(context.caller.role, o.role)) {
     throw new AppError("forbidden", `This needs the role ${o.role}; yours is ${context.caller.role}.`);
   }
-  return Value.Clean(o.output, await o.run(context, checkedInput(o.input, input)));
+  return Value.Clean(o.output, await o.run(context, checkInput(o.input, input)));
 }
 
 export async function runLocalOperation(
@@ -63,17 +64,5 @@ export async function runLocalOperation(
   administration: Administration,
   input: unknown,
 ): Promise<unknown> {
-  return Value.Clean(o.output, await o.run(administration, checkedInput(o.input, input)));
-}
-
-function checkedInput(schema: TSchema, input: unknown): unknown {
-  const value = Value.Default(schema, structuredClone(input));
-  const errors: FieldError[] = [...Value.Errors(schema, value)].map(({ path, message }) => ({
-    path,
-    code: "invalid",
-    message,
-  }));
-  if (errors.length === 0) return value;
-  const listed = errors.map(({ path, message }) => `${path.slice(1) || "input"}: ${message}`);
-  throw new AppError("validation_failed", listed.join("\n"), { fields: errors });
+  return Value.Clean(o.output, await o.run(administration, checkInput(o.input, input)));
 }

@@ -10,7 +10,10 @@ import { Empty } from "./shapes.ts";
 
 const Amount = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 const Override = Type.Union([Amount, Type.Null()]);
-const PlanName = Type.String({ pattern: "^[a-z0-9][a-z0-9_-]{0,39}$" });
+const PlanName = Type.String({
+  pattern: "^[a-z0-9][a-z0-9_-]{0,39}$",
+  description: "a plan's name: up to 40 lower-case letters, digits, - and _",
+});
 
 const PlanShape = Type.Object({
   name: PlanName,

@@ -11,7 +11,10 @@ export const setUp = localOperation({
   summary: "Make the organization and its owner.",
   input: Type.Object(
     {
-      organization: Type.String({ pattern: "^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$" }),
+      organization: Type.String({
+        pattern: "^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$",
+        description: "a short name: up to 40 lower-case letters and digits, with - between them",
+      }),
       admin_email: Type.String({ minLength: 3, maxLength: 254 }),
       admin_password: Type.String(),
     },

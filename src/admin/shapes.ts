@@ -9,7 +9,7 @@ export const NullableTimestamp = Type.Union([Timestamp, Type.Null()]);
 /** A day, or a moment with its offset from UTC. */
 export const Instant = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?(Z|[+-]\\d\\d:\\d\\d))?$",
-  description: "ISO 8601: 2026-11-21 or 2026-11-21T06:00:00Z.",
+  description: "a day or a time in ISO 8601, such as 2026-11-21 or 2026-11-21T06:00:00Z",
 });
 
 export const Empty = Type.Object({}, { additionalProperties: false });
