@@ -113,8 +113,8 @@ async function makeMigratedTemplate(): Promise<string> {
 
 async function newPostgresDatabase(template: string): Promise<TestDatabase> {
   const server = await theServer();
-  databasesMade += 1;
-  const name = `test_${process.pid}_${databasesMade}`;
+  // Random, since an isolated test file counts from zero again in the process of the one before.
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await server.admin.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const databaseUrl = new URL(server.url);
   databaseUrl.pathname = `/${name}`;
@@ -128,7 +128,6 @@ async function newPostgresDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-let databasesMade = 0;
 let started: Promise<{ url: string; admin: SQL; stop: () => Promise<void> }> | null = null;
 
 function theServer() {
