@@ -21,6 +21,8 @@ describe("the command line", () => {
         "repos",
         "review",
         "serve",
+        "settings",
+        "settings",
         "setup",
         "version",
       ].sort(),
