@@ -22,7 +22,6 @@ describe("the command line", () => {
         "review",
         "serve",
         "settings",
-        "settings",
         "setup",
         "version",
       ].sort(),
