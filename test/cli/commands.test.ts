@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { hasPostgres } from "../support/databases.ts";
+import { theExecutable } from "../support/executable.ts";
 import { install, type Plumbline, type Server } from "./plumbline.ts";
 
 setDefaultTimeout(60_000);
@@ -92,7 +93,8 @@ describe("without a server", () => {
   });
 
   test("root leaves nothing in the folder that its owner could not use", async () => {
-    await using plumbline = await install();
+    // Compiled: whoever root becomes need not be able to read a checkout of root's.
+    await using plumbline = await install({ program: [await theExecutable()] });
     await plumbline.setsUp();
     const root = process.getuid?.() === 0;
     const owner = root ? 65_534 : statSync(plumbline.dataDir).uid;

@@ -79,8 +79,8 @@ describe("the control socket", () => {
   test("says so when it is somebody else's", async () => {
     serve(async () => null);
     const asNobody = `
-      process.setuid?.(process.getuid?.() === 0 ? 65534 : process.getuid());
       const { callServer } = await import(${JSON.stringify(join(import.meta.dir, "../../src/control/client.ts"))});
+      process.setuid?.(process.getuid?.() === 0 ? 65534 : process.getuid());
       console.log(await callServer(${JSON.stringify(dataDir)}, "x", {}).catch((error) => error.kind + ": " + error.message));
     `;
     chmodSync(dataDir, 0o755);

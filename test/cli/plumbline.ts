@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyDatabases, temporaryFolder } from "../support/databases.ts";
 
-const main = join(import.meta.dir, "../../src/main.ts");
+const fromSource = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 
 export interface Outcome {
   code: number;
@@ -45,7 +45,12 @@ export interface Plumbline extends AsyncDisposable {
 export const password = "correct horse battery";
 
 export async function install(
-  options: { on?: keyof typeof emptyDatabases; environment?: Record<string, string> } = {},
+  options: {
+    on?: keyof typeof emptyDatabases;
+    environment?: Record<string, string>;
+    /** How `plumbline` is started; from source when absent. */
+    program?: readonly string[];
+  } = {},
 ): Promise<Plumbline> {
   const folder = temporaryFolder();
   const database = options.on === "postgres" ? await emptyDatabases.postgres() : null;
@@ -61,7 +66,7 @@ export async function install(
   };
   const servers: Server[] = [];
   const start = (command: readonly string[], stdin: string | null = null) =>
-    Bun.spawn([process.execPath, main, ...command], {
+    Bun.spawn([...(options.program ?? fromSource), ...command], {
       ...{ cwd: folder, env: environment, stdout: "pipe", stderr: "pipe" },
       stdin: stdin === null ? "ignore" : new TextEncoder().encode(stdin),
     });

@@ -1,4 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { run } from "../../src/cli/run.ts";
+import { processSurroundings } from "../../src/config.ts";
 import { aRepository } from "../support/git-repository.ts";
 import { install, type Plumbline } from "./plumbline.ts";
 
@@ -163,3 +166,22 @@ async function installed(urlTemplate: string): Promise<Plumbline> {
   await plumbline.answer("repos", "enable", "acme/shop");
   return plumbline;
 }
+
+test("plumbline review --local that is interrupted ends at once and leaves no temporary folder", async () => {
+  await using repository = await aPullRequest();
+  const folders = () => [...new Bun.Glob("plumbline-local-*").scanSync({ cwd: tmpdir(), onlyFiles: false })];
+  const before = folders();
+  let said = "";
+  const code = await run(["review", ...local, "--repo", repository.directory], {
+    stdout: () => {},
+    stderr: (text) => {
+      said += text;
+    },
+    readStdin: async () => "",
+    stdoutIsTerminal: false,
+    surroundings: processSurroundings(),
+    untilAskedToStop: async () => "SIGINT",
+  });
+  expect({ code, said }).toEqual({ code: 1, said: "plumbline: Interrupted.\n" });
+  expect(folders().filter((folder) => !before.includes(folder))).toEqual([]);
+});
