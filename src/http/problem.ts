@@ -1,17 +1,8 @@
 /** Every error leaves as a problem document (RFC 9457). */
-import { AppError, errorKinds, type FieldError, isAppError } from "../domain/errors.ts";
+import type { Static } from "@sinclair/typebox";
+import { AppError, errorKinds, isAppError } from "../domain/errors.ts";
 import { errorCatalogue } from "./error-catalogue.ts";
-
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  code: string;
-  request_id: string;
-  errors?: readonly FieldError[];
-}
+import type { Problem } from "./schemas/problem.ts";
 
 export const problemContentType = "application/problem+json; charset=utf-8";
 
@@ -20,7 +11,7 @@ export function problemResponse(
   error: AppError,
   about: { siteUrl: string; path: string; requestId: string },
 ): Response {
-  const problem: Problem = {
+  const problem: Static<typeof Problem> = {
     type: `${about.siteUrl}/errors/${error.kind}`,
     title: errorCatalogue[error.kind].title,
     status: errorKinds[error.kind],
@@ -28,7 +19,7 @@ export function problemResponse(
     instance: about.path,
     code: error.kind,
     request_id: about.requestId,
-    ...(error.fields.length > 0 && { errors: error.fields }),
+    ...(error.fields.length > 0 && { errors: [...error.fields] }),
   };
   const headers = new Headers({ "content-type": problemContentType });
   const retryAfter = error.retryAfterSeconds ?? (problem.status === 503 ? 1 : null);
@@ -40,13 +31,13 @@ export function problemResponse(
 }
 
 /** What is not an AppError is our fault: it is told to nobody but the log. */
-export function asAppError(error: unknown): AppError {
-  if (isAppError(error)) return error;
+export function asAppError(cause: unknown): AppError {
+  if (isAppError(cause)) return cause;
   return new AppError(
     "internal",
-    "Something went wrong on this side; the log knows more under the request id.",
+    "Something went wrong on this side; it is in the log under the request id.",
     {
-      cause: error,
+      cause,
     },
   );
 }

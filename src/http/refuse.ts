@@ -17,7 +17,7 @@ export function createRefuse(deps: Pick<ServerDeps, "logger" | "siteUrl">): Refu
       deps.logger.error("a request failed", {
         requestId: call.requestId,
         route: call.route,
-        error: told.cause,
+        error: told.cause ?? told,
       });
     }
     return problemResponse(told, { siteUrl: deps.siteUrl(), path: call.path, requestId: call.requestId });
@@ -42,8 +42,9 @@ export function answerUnmatched(
   call: Call,
   refuse: Refuse,
 ): Response {
-  if (methods.length === 0)
+  if (methods.length === 0) {
     return refuse(new AppError("not_found", "There is nothing at this address."), call);
+  }
   const allow = methods.join(", ");
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
   const response = refuse(new AppError("method_not_allowed", `This address knows ${allow}.`), call);

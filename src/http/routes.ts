@@ -1,8 +1,7 @@
 /** The route table: everything that has an address. What is below /v1 and /api is reached with a key only. */
 import { Elysia } from "elysia";
 import { callOf } from "./call.ts";
-import type { Refuse } from "./refuse.ts";
-import { answerUnmatched } from "./refuse.ts";
+import { answerUnmatched, type Refuse } from "./refuse.ts";
 import { createRouteList } from "./route-list.ts";
 import { errorPages } from "./routes/error-pages.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -23,13 +22,13 @@ export function createRoutes(deps: ServerDeps, refuse: Refuse, document: () => P
     .onTransform(({ request, route }) => {
       callOf(request).route = route;
     })
-    .use(reviewRoutes(deps)) //       /v1/reviews  /v1/reviews/:id
-    .use(repositoryRoutes(deps)) //   /v1/repositories
-    .use(usageRoutes(deps)) //        /v1/usage
+    .use(reviewRoutes(deps)) // /v1/reviews, /v1/reviews/:id
+    .use(repositoryRoutes(deps)) // /v1/repositories
+    .use(usageRoutes(deps)) // /v1/usage
     .use(operationRoutes(deps.operations)) // /api/…
-    .use(healthRoutes(deps)) //       /healthz  /readyz  /metrics
-    .use(errorPages()) //             /errors  /errors/:code
-    .use(referenceRoutes({ document })); //   /swagger  /swagger/json  /swagger/:asset
+    .use(healthRoutes(deps)) // /healthz, /readyz, /metrics
+    .use(errorPages()) // /errors, /errors/:code
+    .use(referenceRoutes({ document })); // /swagger, /swagger/json, /swagger/:asset
 
   const list = createRouteList(app.routes);
   const unmatched = (request: Request) => {
