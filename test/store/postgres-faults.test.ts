@@ -9,7 +9,7 @@ import { startPostgresServer } from "../support/postgres-server.ts";
 
 describe.if(hasPostgres())("PostgreSQL", () => {
   test("that crashes and restarts is waited for, and keeps what it answered", async () => {
-    const server = await startPostgresServer();
+    await using server = await startPostgresServer();
     const { store } = await openStore({ databaseUrl: server.url, dataDir: "", ...testRuntime() });
     await store.plans.put(aPlanNamed("before"));
     await server.crash();
@@ -20,11 +20,10 @@ describe.if(hasPostgres())("PostgreSQL", () => {
     await Promise.all(Array.from({ length: 30 }, (_, n) => store.settings.put(`key-${n}`, n)));
     expect(await store.plans.list()).toHaveLength(2);
     await store.close();
-    await server.stop();
   }, 30_000);
 
   test("that crashes inside a transaction loses that transaction whole, and says that it was away", async () => {
-    const server = await startPostgresServer();
+    await using server = await startPostgresServer();
     const { store } = await openStore({ databaseUrl: server.url, dataDir: "", ...testRuntime() });
     const work = store.transaction(async (tx) => {
       await tx.plans.put(aPlanNamed("first"));
@@ -35,7 +34,6 @@ describe.if(hasPostgres())("PostgreSQL", () => {
     await server.restart();
     expect(await store.plans.list()).toEqual([]);
     await store.close();
-    await server.stop();
   }, 30_000);
 
   test("that is not there is named, without the password, when the store is opened", async () => {

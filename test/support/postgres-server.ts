@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL, type Subprocess } from "bun";
 
-export interface PostgresServer {
+export interface PostgresServer extends AsyncDisposable {
   /** Of the maintenance database, as its superuser. */
   url: string;
   /** Ends the server as a lost process would; `restart` brings it back with what it had answered. */
@@ -57,18 +57,15 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   };
   const forget = () => rmSync(folder, { recursive: true, force: true });
   process.on("exit", forget);
-  return {
-    url,
-    crash: end,
-    restart: async () => {
-      running = await start();
-    },
-    stop: async () => {
-      await end();
-      process.off("exit", forget);
-      forget();
-    },
+  const stop = async () => {
+    await end();
+    process.off("exit", forget);
+    forget();
   };
+  const restart = async () => {
+    running = await start();
+  };
+  return { url, crash: end, restart, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** Runs `command` as `user`, and ends it however this process ends, where the system can do that. */
