@@ -6,6 +6,7 @@ import { dockerfiles } from "./dockerfile.ts";
 import { githubActions } from "./github-actions.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
 import { secrets } from "./secrets.ts";
+import { sqlFiles } from "./sql.ts";
 
 export const scanners: readonly Detector[] = [
   conflictMarkers,
@@ -13,4 +14,5 @@ export const scanners: readonly Detector[] = [
   githubActions,
   hiddenCharacters,
   secrets,
+  sqlFiles,
 ];
