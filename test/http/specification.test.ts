@@ -87,6 +87,20 @@ describe("POST /v1/reviews", () => {
     });
   });
 
+  test("guesses the time from the last reviews, and says 20 s before there are any", async () => {
+    await using fresh = await startTestServer();
+    const estimate = async () => {
+      const answer = await fresh.post("/v1/reviews", { repository: "acme/shop", pull_request: 8 });
+      return at(await answer.json(), "estimated_seconds") as unknown;
+    };
+    expect(await estimate()).toBe(20);
+    for (const durationSeconds of [3, 6]) {
+      const metrics = { filesAnalyzed: 1, tokensUsed: 0, durationSeconds };
+      await fresh.completes(await fresh.asks(), { metrics });
+    }
+    expect(await estimate()).toBe(5);
+  });
+
   test("names the review's address in Location and webhook_url, and there it is", async () => {
     const answer = await server.post("/v1/reviews", { repository: "acme/shop", pull_request: 8 });
     const { webhook_url } = (await answer.json()) as { webhook_url: string };
