@@ -1,4 +1,5 @@
 /** The real clock, ids and logger: the one place that asks the machine what time it is. */
+import { writeSync } from "node:fs";
 import { pino } from "pino";
 import type { Clock, IdPrefix, Ids, LogFields, Logger } from "./domain/runtime.ts";
 
@@ -58,7 +59,7 @@ export function createLogger(options: {
   write?: (line: string) => void;
 }): SystemLogger {
   const concealed = new Set<string>();
-  const write = options.write ?? ((line: string) => void process.stderr.write(line));
+  const write = options.write ?? ((line: string) => writeWhole(2, line));
   const sink = {
     write(line: string): void {
       let shown = line;
@@ -88,6 +89,29 @@ export function createLogger(options: {
       concealed.add(JSON.stringify(secret).slice(1, -1));
     },
   };
+}
+
+const readerPatienceMs = 100;
+
+/**
+ * Writes to standard output (1) or standard error (2) before it answers, so that nothing is lost when the process ends. A
+ * reader of the output that went away (`| head`) ends the process quietly. What the log's reader does not take in time, or
+ * at all, is dropped: nobody's terminal stops the service.
+ */
+export function writeWhole(fd: 1 | 2, text: string): void {
+  let rest: Uint8Array = new TextEncoder().encode(text);
+  const deadline = performance.now() + readerPatienceMs;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EAGAIN" && (fd === 1 || performance.now() < deadline)) Bun.sleepSync(1);
+      else if (fd === 2) return;
+      else if (code === "EPIPE") process.exit(0);
+      else throw error;
+    }
+  }
 }
 
 const secretName = /secret|password|passphrase|authorization|cookie|credential|private_?key|api_?key|token$/i;

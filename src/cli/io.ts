@@ -1,6 +1,6 @@
 /** What a command has of the world outside: its streams, its settings' sources, and the signals that end it. */
-import { writeSync } from "node:fs";
 import { processSurroundings, type Surroundings } from "../config.ts";
+import { writeWhole } from "../system.ts";
 
 export interface Io {
   /** The result alone. */
@@ -23,22 +23,6 @@ export function processIo(): Io {
     surroundings: processSurroundings(),
     untilAskedToStop,
   };
-}
-
-/** Synchronously, so that nothing is lost when the process ends; a reader that went away (`| head`) ends it quietly. */
-function writeWhole(fd: 1 | 2, text: string): void {
-  let rest: Uint8Array = new TextEncoder().encode(text);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(fd, rest));
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EPIPE") process.exit(0);
-      // A full pipe that does not block: wait for its reader.
-      if (code !== "EAGAIN") throw error;
-      Bun.sleepSync(5);
-    }
-  }
 }
 
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;

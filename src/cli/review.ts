@@ -119,9 +119,16 @@ async function localReport(cli: Cli, range: string, options: ReviewOptions): Pro
     range,
     options: { focusAreas: options.focus ?? [], severityThreshold: options.threshold ?? "low" },
     logger: createLogger({ level: logLevel, format: logFormat, write: cli.io.stderr }),
-    signal: new AbortController().signal,
+    signal: untilInterrupted(cli),
   });
   return reportOfLocal(review, range);
+}
+
+/** So that what the review made in the temporary folder is removed on Ctrl-C too. */
+function untilInterrupted({ io }: Cli): AbortSignal {
+  const controller = new AbortController();
+  io.untilAskedToStop().then(() => controller.abort(new AppError("shutting_down", "Interrupted.")));
+  return controller.signal;
 }
 
 function print(report: Report, { format, failOn }: ReviewOptions, cli: Cli): void {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { hasPostgres } from "../support/databases.ts";
 import { theExecutable } from "../support/executable.ts";
-import { install, type Plumbline, type Server } from "./plumbline.ts";
+import { install, type Plumbline, plumblineCommand, type Server } from "./plumbline.ts";
 
 setDefaultTimeout(60_000);
 
@@ -121,6 +121,26 @@ test("no variable of a library starts its telemetry", async () => {
   } finally {
     await collector.stop(true);
   }
+});
+
+describe("standard output", () => {
+  const shell = (line: string) =>
+    Bun.$`sh -c ${line}`
+      .env({ ...process.env, PLUMBLINE: plumblineCommand })
+      .nothrow()
+      .quiet();
+
+  test("that is full makes the command fail: a script must not go on with half a result", async () => {
+    const { exitCode, stderr } = await shell("$PLUMBLINE openapi > /dev/full");
+    expect(exitCode).toBe(1);
+    expect(stderr.toString()).toContain("ENOSPC");
+  });
+
+  test("that nobody reads to its end is no failure", async () => {
+    const { stdout, stderr } = await shell("{ $PLUMBLINE openapi; echo $? >&2; } | head -c 1");
+    expect(stdout.toString()).toBe("{");
+    expect(stderr.toString()).toBe("0\n");
+  });
 });
 
 describe("secrets", () => {

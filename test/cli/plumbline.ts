@@ -5,6 +5,9 @@ import { emptyDatabases, temporaryFolder } from "../support/databases.ts";
 
 const fromSource = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 
+/** For a shell. */
+export const plumblineCommand = fromSource.join(" ");
+
 export interface Outcome {
   code: number;
   stdout: string;
