@@ -163,11 +163,7 @@ export const settings = {
     expected: "IP addresses or CIDR blocks separated by commas, such as 10.0.0.0/8,::1",
     defaultDoc: "none",
     default: () => [],
-    parse: (text) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
+    parse: (text) => text.split(",").flatMap((part) => part.trim() || []),
     serveOnly: true,
   }),
   logLevel: setting({
@@ -257,14 +253,20 @@ function unknownVariables(variables: Surroundings["environment"], where: string)
 
 /** The subset of systemd.exec(5) EnvironmentFile= that we document: NAME=value, quotes around it, `#` and `;` comments. */
 function readEnvironmentFile(path: string): Record<string, string> {
-  if (!existsSync(path)) return {};
-  const lines = readFileSync(path, "utf8").split("\n");
   return Object.fromEntries(
-    lines.flatMap((line) => {
+    readLines(path).flatMap((line) => {
       const [, name, value = ""] = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
       return name === undefined ? [] : [[name, value.trim().replace(/^(["'])(.*)\1$/, "$2")]];
     }),
   );
+}
+
+function readLines(path: string): string[] {
+  try {
+    return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  } catch (cause) {
+    throw new AppError("conflict", `The settings in ${path} cannot be read: ${String(cause)}`, { cause });
+  }
 }
 
 /** Relative XDG folders are ignored, as the XDG Base Directory Specification asks. */

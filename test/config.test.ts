@@ -142,6 +142,12 @@ describe("the process settings", () => {
     expect(loadConfig({ port: "3" }, from).port).toBe(3);
   });
 
+  test("say so when the file is there and cannot be read", () => {
+    expect(() => loadConfig({}, { ...asUser, environmentFile: folder })).toThrow(
+      `The settings in ${folder} cannot be read`,
+    );
+  });
+
   test("do without the file when there is none", () => {
     expect(loadConfig({}, { ...asUser, environmentFile: join(folder, "absent.env") }).port).toBe(8080);
   });
