@@ -2,9 +2,9 @@
  * Every process setting: what it means, its default, its flag and its environment variable. Nothing else in the service
  * reads the environment. All other settings live in the database.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { homedir, userInfo } from "node:os";
+import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -15,14 +15,15 @@ export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>;
   /** Lines of NAME=value that systemd's unit reads too; what the environment says goes first. Null = none. */
   environmentFile: string | null;
-  /** Root, or the service's own user `plumbline`: then the system's folders are used, else the user's. */
+  /** Root, or the service's own user, who has the system's data folder: then the system's folders are used, else the user's. */
   systemWide: boolean;
   homeDirectory: string;
   stderrIsTerminal: boolean;
 }
 
 export function processSurroundings(): Surroundings {
-  const systemWide = process.getuid?.() === 0 || userInfo().username === "plumbline";
+  const systemUsers = [0, statSync("/var/lib/plumbline", { throwIfNoEntry: false })?.uid];
+  const systemWide = systemUsers.includes(process.getuid?.() ?? -1);
   return {
     environment: process.env,
     environmentFile: systemWide ? "/etc/plumbline/plumbline.env" : null,
