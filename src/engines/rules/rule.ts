@@ -27,6 +27,8 @@ export interface Rule {
   advice: string;
   /** `summary` for what deserves a mention but not a comment on the line. */
   placement: "inline" | "summary";
+  /** Right more often than not, no more: worded as a question, and few of its kind are said inline (few-doubts.ts). */
+  doubtful?: boolean;
   bad: readonly Example[];
   ok: readonly Example[];
 }

@@ -4,6 +4,7 @@ import type { ReviewEngine, ReviewEngineInput, ReviewEngineResult } from "../../
 import type { Logger } from "../../domain/runtime.ts";
 import { AnalyzerPool } from "./analyzer-pool.ts";
 import { engineName } from "./candidates.ts";
+import { withFewDoubts } from "./few-doubts.ts";
 import type { RuleSource } from "./patterns/pattern-rule.ts";
 import { reviewFiles } from "./review-files.ts";
 import { reviewTogether } from "./review-together.ts";
@@ -47,7 +48,7 @@ async function review(
   const problems = [...new Set(reports.flatMap((report) => report.problems))];
   for (const problem of problems) options.logger.warn("built-in rules", { problem });
   return {
-    candidates: reports.flatMap((report) => report.candidates),
+    candidates: withFewDoubts(reports.flatMap((report) => report.candidates)),
     tokensUsed: 0,
     coverage: files.map((file) => file.coverage),
     problems: [...problems, ...ignoredNote(reports.reduce((sum, report) => sum + report.ignored, 0))],

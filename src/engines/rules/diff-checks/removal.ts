@@ -16,7 +16,9 @@ export interface Removal {
   /** Words that the same block put in: none when it only took away. */
   insertedInBlock: number;
   insertedInHunk: number;
-  /** The head side of the hunk, context and all, as text with a blank between tokens. */
+  /** The lines that the hunk added, as text with a blank between tokens and at the ends. */
+  addedText: string;
+  /** The head side of the hunk, context and all, as text likewise. */
   headText: string;
 }
 

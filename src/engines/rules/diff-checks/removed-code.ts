@@ -1,16 +1,25 @@
 /** Goes through what a pull request took away and asks every check of removed code; what only moved is not removed. */
 import { type Hunk, nearestHeadLine } from "../../../domain/diff.ts";
+import type { Language } from "../languages.ts";
 import { type Finding, findingAt } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
 import { type ChangeBlock, changeBlocks } from "./change-blocks.ts";
+import { changedValues } from "./changed-value.ts";
 import { conditionsOf, signatureOf } from "./conditions.ts";
 import { isProse, wentWithItsFunction } from "./functions.ts";
 import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
 import type { Removal, RemovalCheck, Removed } from "./removal.ts";
+import { removedCalls } from "./removed-call.ts";
 import { removedConditions } from "./removed-condition.ts";
+import { removedHandling } from "./removed-handling.ts";
 import { isWord, type Token, textOf, tokensOf } from "./tokens.ts";
 
-const checks: readonly RemovalCheck[] = [removedConditions];
+const checks: readonly RemovalCheck[] = [removedConditions, removedHandling, removedCalls, changedValues];
+/** Of settings, only their values can be judged. */
+const checksOfSettings: readonly RemovalCheck[] = [changedValues];
+
+const prose = /\.(?:md|mdx|rst|txt|adoc|html?|svg|css|scss|less)$/i;
+const settings: ReadonlySet<Language | null> = new Set([null, "hcl", "json", "yaml"]);
 
 export const removedCode: PullRequestCheck = {
   rules: checks.flatMap((check) => check.rules),
@@ -18,7 +27,7 @@ export const removedCode: PullRequestCheck = {
   *find({ files }: PullRequestChange) {
     const added = new AddedText(files);
     for (const file of files) {
-      if (file.isTest || file.language === null || file.diff.deletions === 0) continue;
+      if (file.isTest || prose.test(file.path) || file.diff.deletions === 0) continue;
       for (const finding of removedFrom(file, added)) yield { file, finding };
     }
   },
@@ -27,7 +36,7 @@ export const removedCode: PullRequestCheck = {
 function* removedFrom(file: SourceFile, added: AddedText): Generator<Finding> {
   for (const hunk of file.diff.hunks) {
     for (const removed of removedFromHunk(file, hunk)) {
-      if (added.holds(removed.movedWith) || isProse(file, removed.oldLine)) continue;
+      if (added.holds(removed.movedWith) || (isCode(file) && isProse(file, removed.oldLine))) continue;
       if (wentWithItsFunction(file, removed.oldLine)) continue;
       const line = nearestHeadLine(hunk, removed.oldLine);
       if (line !== null) yield { ...findingAt(removed.rule, line, removed.values), about: "removed" };
@@ -39,17 +48,14 @@ function* removedFrom(file: SourceFile, added: AddedText): Generator<Finding> {
 function* removedFromHunk(file: SourceFile, hunk: Hunk): Generator<Removed> {
   const blocks = changeBlocks(file.path, hunk);
   const insertedInHunk = blocks.reduce((sum, block) => sum + insertedWords(block), 0);
-  const headText = textOf(
-    tokensOf(
-      file.path,
-      hunk.lines.flatMap((line) =>
-        line.kind === "removed" ? [] : [{ line: line.newLine, text: line.text }],
-      ),
-    ),
+  const shownLines = hunk.lines.flatMap((line) =>
+    line.kind === "removed" ? [] : [{ ...line, line: line.newLine }],
   );
+  const headText = ` ${textOf(tokensOf(file.path, shownLines))} `;
+  const addedText = ` ${blocks.map((block) => textOf(block.after)).join(" ")} `;
   for (const block of blocks) {
-    const removals = removalsOf(file, block, { insertedInHunk, headText });
-    for (const check of checks) {
+    const removals = removalsOf(file, block, { insertedInHunk, headText, addedText });
+    for (const check of isCode(file) ? checks : checksOfSettings) {
       for (const removal of removals) {
         const removed = check.find(removal);
         if (removed === null) continue;
@@ -60,10 +66,14 @@ function* removedFromHunk(file: SourceFile, hunk: Hunk): Generator<Removed> {
   }
 }
 
+function isCode(file: SourceFile): boolean {
+  return !settings.has(file.language);
+}
+
 function removalsOf(
   file: SourceFile,
   block: ChangeBlock,
-  around: Pick<Removal, "insertedInHunk" | "headText">,
+  around: Pick<Removal, "insertedInHunk" | "headText" | "addedText">,
 ): Removal[] {
   return block.deleted.map(({ start, tokens }) => ({
     file,
@@ -95,6 +105,7 @@ class AddedText {
 
   holds(moved: readonly Token[]): boolean {
     const text = ` ${textOf(moved)} `;
+    if (moved.length === 0) return false;
     return this.signatures.has(signatureOf(moved)) || this.texts.some((added) => added.includes(text));
   }
 }

@@ -22,6 +22,7 @@ const nullGuardRemoved: Rule = {
   why: "When it can, this now fails, or goes on with a value that the check kept out.",
   advice: "Restore the check, or say in the pull request why the value is always there.",
   placement: "inline",
+  doubtful: true,
   bad: [
     changed(
       "src/cart.ts",
@@ -87,6 +88,7 @@ const guardRemoved: Rule = {
   why: "The check kept that case from what comes after it, and nothing in this pull request takes its place.",
   advice: "Restore the check, or say in the pull request why the case cannot happen any more.",
   placement: "inline",
+  doubtful: true,
   bad: [
     changed(
       "src/sum.py",
@@ -113,6 +115,7 @@ const termDropped: Rule = {
   why: "Cases that the term told apart are now treated alike.",
   advice: "Restore the term, or add a test that shows the case it stood for.",
   placement: "inline",
+  doubtful: true,
   bad: [
     changed("src/a.js", "if (open && user.active) {\n  go();\n}\n", "if (open) {\n  go();\n}\n"),
     changed("src/a.py", "if ready and not closed:\n    go()\n", "if ready:\n    go()\n"),
@@ -188,10 +191,10 @@ function lostGuard(removal: Removal): Removed | null {
   return lostNullGuard(removal, condition) ?? lostOtherGuard(removal, condition);
 }
 
-function lostNullGuard({ headText }: Removal, condition: Condition): Removed | null {
+function lostNullGuard({ headText, addedText }: Removal, condition: Condition): Removed | null {
   for (const term of termsOf(condition.tokens)) {
     const value = absenceAskedFor(textOf(term));
-    if (value === null || !isUsed(headText, value)) continue;
+    if (value === null || !isUsed(headText, value) || isSetAnew(addedText, value)) continue;
     const values = { condition: shown(textOf(condition.tokens)), value: shown(value) };
     return { rule: nullGuardRemoved, oldLine: condition.line, values, movedWith: term };
   }
@@ -200,7 +203,12 @@ function lostNullGuard({ headText }: Removal, condition: Condition): Removed | n
 
 /** The value itself, not a longer name that starts like it. */
 function isUsed(headText: string, value: string): boolean {
-  return ` ${headText} `.includes(` ${value} `);
+  return headText.includes(` ${value} `);
+}
+
+/** It comes from elsewhere now. */
+function isSetAnew(addedText: string, value: string): boolean {
+  return [" =", " :=", " :"].some((sign) => addedText.includes(` ${value}${sign} `));
 }
 
 function lostOtherGuard({ headText }: Removal, condition: Condition): Removed | null {
