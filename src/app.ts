@@ -126,7 +126,7 @@ async function start(instance: Instance, place: Place, outside: Outside): Promis
 
   const codeHost = codeHosts.byId;
   const { deliver } = outbound;
-  const handlers = createJobHandlers({ clock, logger, codeHost, engines, announce, deliver });
+  const handlers = createJobHandlers({ clock, ids, logger, codeHost, engines, announce, deliver });
   const worker = createWorker({ store, clock, ids, logger, handlers, concurrency });
   const schedule = createSchedule({ store, clock, logger, wake: worker.wake });
   const request: RequestReview = async (asked) => {

@@ -7,6 +7,7 @@ import {
   type Repository,
   type RepositoryWithCounts,
 } from "../domain/repository.ts";
+import { pollJob } from "../inbound/poll-job.ts";
 import type { AdminContext } from "./context.ts";
 import { findHost } from "./hosts.ts";
 import { operation } from "./operation.ts";
@@ -60,10 +61,26 @@ export const enableRepository = operation({
         disabledAt: null,
       });
     }
+    if (autoReview && !isWatched(known, host)) await takeBaseline(context, repository);
     context.logger.info("repository enabled", { id: repository.id, by: context.caller.actorId });
     return { id: repository.id, name: repository.name, host: host.name, auto_review: autoReview };
   },
 });
+
+/** Auto-review was on already, on this host: what has been seen stays seen. */
+function isWatched(known: Repository | null, host: CodeHostConfig): boolean {
+  return known?.autoReview === true && known.disabledAt === null && known.codeHostId === host.id;
+}
+
+/** The heads there now are not reviewed: they are listed at once, or as soon as a server runs. */
+async function takeBaseline(context: AdminContext, { id }: Repository): Promise<void> {
+  const now = context.clock.now();
+  await context.store.transaction(async (tx) => {
+    await tx.pullRequestHeads.forget(id);
+    await tx.jobs.enqueue(pollJob(now), now);
+  });
+  context.wakeWorker();
+}
 
 export const disableRepository = operation({
   name: "repos.disable",

@@ -1,13 +1,28 @@
 /** The timetable. A cron job only enqueues; the work is done by the worker (worker/housekeeping.ts). */
 import { Cron } from "croner";
+import type { NewJob } from "../domain/job.ts";
 import type { Clock, Logger } from "../domain/runtime.ts";
 import type { Store } from "../domain/store.ts";
 
 /** When, in UTC, and which kind of job. */
-const timetable = [
+const timetable: readonly Entry[] = [
+  {
+    pattern: "* * * * *",
+    kind: "poll_pull_requests",
+    lane: "ingest",
+    lockKey: "poll_pull_requests",
+    maxAttempts: 1,
+  },
   { pattern: "0 0 1 * *", kind: "grant_credits" },
   { pattern: "17 * * * *", kind: "prune" },
-] as const;
+];
+
+interface Entry extends Partial<Pick<NewJob, "lane" | "lockKey" | "maxAttempts">> {
+  /** When, in UTC. */
+  pattern: string;
+  /** Which job. */
+  kind: string;
+}
 
 export interface ScheduleOptions {
   store: Store;
@@ -26,15 +41,20 @@ export interface Schedule {
 }
 
 export function createSchedule({ store, clock, logger, wake }: ScheduleOptions): Schedule {
-  const entries = timetable.map(({ pattern, kind }) => ({ pattern, kind, times: utc(pattern) }));
+  const entries = timetable.map(({ pattern, ...job }) => ({
+    pattern,
+    job,
+    kind: job.kind,
+    times: utc(pattern),
+  }));
   let timers: Cron[] = [];
 
   /** The slot's key lets one of several processes, or of several starts, enqueue it. */
-  async function enqueue({ kind, times }: (typeof entries)[number]): Promise<void> {
+  async function enqueue({ kind, job: asked, times }: (typeof entries)[number]): Promise<void> {
     const at = clock.now();
     const [slot] = times.previousRuns(1, new Date(at.getTime() + timerEarlyMs));
     if (slot === undefined) return;
-    const job = { kind, ...housekeeping, dedupeKey: `${kind}:${slot.toISOString()}`, runAt: slot };
+    const job = { ...housekeeping, ...asked, dedupeKey: `${kind}:${slot.toISOString()}`, runAt: slot };
     if ((await store.jobs.enqueue(job, at)) !== "duplicate") wake();
   }
 

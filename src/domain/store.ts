@@ -21,6 +21,7 @@ export interface Store {
   readonly apiKeys: ApiKeyStore;
   readonly codeHosts: CodeHostStore;
   readonly repositories: RepositoryStore;
+  readonly pullRequestHeads: PullRequestHeadStore;
   readonly reviews: ReviewStore;
   readonly credits: CreditStore;
   readonly jobs: JobStore;
@@ -95,6 +96,23 @@ export interface RepositoryStore {
   byName(organizationId: string, name: string): Promise<Repository | null>;
   /** The enabled ones by name, with their counts. */
   list(organizationId: string): Promise<readonly RepositoryWithCounts[]>;
+  /** The enabled ones of all organizations whose pull requests are reviewed without being asked. */
+  autoReviewed(): Promise<readonly Repository[]>;
+}
+
+export interface PullRequestHead {
+  number: number;
+  headSha: string;
+}
+
+/** What polling has seen of a repository, so that a head is reviewed once, over restarts too. */
+export interface PullRequestHeadStore {
+  /** Null before the first `record`: those heads are the baseline. */
+  known(repositoryId: string): Promise<readonly PullRequestHead[] | null>;
+  /** Replaces what was known. */
+  record(repositoryId: string, heads: readonly PullRequestHead[], at: Date): Promise<void>;
+  /** The next `record` is a baseline again. */
+  forget(repositoryId: string): Promise<void>;
 }
 
 export interface ReviewFilter {
@@ -119,6 +137,8 @@ export interface ReviewStore {
     filter: ReviewFilter,
     page: { offset: number; limit: number },
   ): Promise<Page<ReviewListItem>>;
+  /** Neither completed nor failed, oldest first. */
+  unfinished(repositoryId: string, pullRequest: number): Promise<readonly Review[]>;
   /** Changes whenever any review of the organization does: for ETag without reading the rows. */
   version(organizationId: string): Promise<number>;
   /** Sets `startedAt` and `processing`; false when it was already started (then nothing changes) or has ended. */

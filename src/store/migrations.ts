@@ -10,6 +10,7 @@ import jobs from "./migrations/0005_jobs.sql" with { type: "text" };
 import outbox from "./migrations/0006_outbox.sql" with { type: "text" };
 import requests from "./migrations/0007_requests.sql" with { type: "text" };
 import people from "./migrations/0008_people.sql" with { type: "text" };
+import pullRequestHeads from "./migrations/0009_pull_request_heads.sql" with { type: "text" };
 
 export interface Migration {
   /** 1, 2, 3 …; the schema's version once it is applied. */
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: "outbox", sql: outbox },
   { version: 7, name: "requests", sql: requests },
   { version: 8, name: "people", sql: people },
+  { version: 9, name: "pull_request_heads", sql: pullRequestHeads },
 ];

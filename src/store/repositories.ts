@@ -62,6 +62,16 @@ export class SqlRepositories implements RepositoryStore {
     return row === undefined ? null : toRepository(row);
   }
 
+  async autoReviewed(): Promise<readonly Repository[]> {
+    const rows = await this.#db
+      .selectFrom("repositories")
+      .selectAll()
+      .where("auto_review", "=", 1)
+      .where("disabled_at", "is", null)
+      .execute();
+    return rows.map(toRepository);
+  }
+
   /** Sorted here: databases disagree about the order of text. */
   async list(organizationId: string): Promise<readonly RepositoryWithCounts[]> {
     const rows = await this.#db

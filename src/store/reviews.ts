@@ -80,6 +80,18 @@ export class SqlReviews implements ReviewStore {
     return { items: rows.map(toListItem), total };
   }
 
+  async unfinished(repositoryId: string, pullRequest: number): Promise<readonly Review[]> {
+    const rows = await this.#db
+      .selectFrom("reviews")
+      .selectAll()
+      .where("repository_id", "=", repositoryId)
+      .where("pull_request", "=", pullRequest)
+      .where("completed_at", "is", null)
+      .orderBy("id")
+      .execute();
+    return rows.map(toReview);
+  }
+
   async version(organizationId: string): Promise<number> {
     return versionOf(this.#db, organizationId);
   }

@@ -12,6 +12,7 @@ import { SqlJobs } from "./jobs.ts";
 import { SqlOrganizations } from "./organizations.ts";
 import { SqlOutbox } from "./outbox.ts";
 import { SqlPlans } from "./plans.ts";
+import { SqlPullRequestHeads } from "./pull-request-heads.ts";
 import { SqlRates } from "./rates.ts";
 import { SqlRepositories } from "./repositories.ts";
 import { type ReadReviewPage, SqlReviews } from "./reviews.ts";
@@ -35,6 +36,7 @@ export class SqlStore implements Store {
   readonly apiKeys: SqlApiKeys;
   readonly codeHosts: SqlCodeHosts;
   readonly repositories: SqlRepositories;
+  readonly pullRequestHeads: SqlPullRequestHeads;
   readonly reviews: SqlReviews;
   readonly credits: SqlCredits;
   readonly jobs: SqlJobs;
@@ -54,6 +56,7 @@ export class SqlStore implements Store {
     this.apiKeys = new SqlApiKeys(db);
     this.codeHosts = new SqlCodeHosts(db);
     this.repositories = new SqlRepositories(db);
+    this.pullRequestHeads = new SqlPullRequestHeads(db);
     this.reviews = new SqlReviews(db, parts.readReviewPage);
     this.credits = new SqlCredits(db, ids);
     this.jobs = new SqlJobs(db, engine, ids);

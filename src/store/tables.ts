@@ -20,6 +20,8 @@ export interface Tables {
   versions: { name: string; version: number };
   code_hosts: CodeHostRow;
   repositories: RepositoryRow;
+  pull_request_heads: { repository_id: string; pull_request: number; head_sha: string };
+  pull_request_baselines: { repository_id: string; recorded_at: Milliseconds };
   reviews: ReviewRow;
   review_comments: CommentRow;
   review_totals: ReviewTotalRow;

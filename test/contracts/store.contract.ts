@@ -3,6 +3,7 @@ import { describe } from "bun:test";
 import { creditsContract } from "./store-credits.contract.ts";
 import { jobClaimsContract } from "./store-job-claims.contract.ts";
 import { jobsContract } from "./store-jobs.contract.ts";
+import { pullRequestHeadsContract } from "./store-pull-request-heads.contract.ts";
 import { recordsContract } from "./store-records.contract.ts";
 import { requestsContract } from "./store-requests.contract.ts";
 import { reviewListsContract } from "./store-review-lists.contract.ts";
@@ -14,6 +15,7 @@ import type { OpenTestStore } from "./store-world.ts";
 export function storeContract(kind: string, open: OpenTestStore): void {
   describe(`the store on ${kind}`, () => {
     recordsContract(open);
+    pullRequestHeadsContract(open);
     reviewsContract(open);
     reviewListsContract(open);
     creditsContract(open);

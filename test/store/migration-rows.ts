@@ -53,4 +53,8 @@ export const rowsAfter: Readonly<Record<number, readonly string[]>> = {
     `INSERT INTO invitations (id, organization_id, inviter_id, email, status, expires_at, created_at)
      VALUES ('inv_1', 'org_1', 'usr_1', 'bob@acme.example', 'pending', '2026-12-21', '2026-11-21')`,
   ],
+  9: [
+    "INSERT INTO pull_request_heads VALUES ('repo_1', 7, 'd100a8a76a75b882400873985f39956e2a2280fd')",
+    "INSERT INTO pull_request_baselines VALUES ('repo_1', 1795240800000)",
+  ],
 };

@@ -72,6 +72,7 @@ export function createFakeCodeHost(name = "local"): FakeCodeHost {
     },
     async listPullRequests(repository, signal) {
       signal.throwIfAborted();
+      show();
       return [...open.values()]
         .filter(({ ref }) => ref.repository === repository)
         .map(({ ref, pr }) => ({ number: ref.number, headSha: pr.headSha }));

@@ -35,9 +35,9 @@ export function aMortalStore(store: OpenStore): MortalStore {
     return new Proxy(target, {
       get(_, name) {
         const value: unknown = Reflect.get(target, name);
-        if (name === "transaction") {
+        if (name === "transaction" && typeof value === "function") {
           return (work: (tx: Store) => Promise<unknown>) =>
-            ask(() => store.transaction((tx) => work(mortal(tx, rollBack))));
+            ask(() => value.call(target, (tx: Store) => work(mortal(tx, rollBack))));
         }
         if (typeof value === "function") {
           return (...args: unknown[]) => ask(() => value.apply(target, args));
