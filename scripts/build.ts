@@ -54,7 +54,7 @@ async function currentCommit(): Promise<string> {
   return (await git("status", "--porcelain", "--untracked-files=no")) === "" ? commit : `${commit}+changes`;
 }
 
-if (import.meta.main) {
+async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string" } } });
   const startedAt = performance.now();
   const outfile = await buildExecutable({ target: values.target ?? null });
@@ -63,4 +63,12 @@ if (import.meta.main) {
   console.error(
     `==> Built dist/${basename(outfile)} ${packageJson.version}: ${megabytes} MB in ${seconds} s`,
   );
+}
+
+if (import.meta.main) {
+  await main().catch((error) => {
+    // A bundle's errors say where they are; a wrong argument's need no stack.
+    console.error(error instanceof AggregateError ? error : `build: ${error.message}`);
+    process.exit(1);
+  });
 }
