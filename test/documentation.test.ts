@@ -75,6 +75,16 @@ describe("the documentation", () => {
     expect(broken).toEqual([]);
   });
 
+  test("names no file of the project that is not there", () => {
+    const missing = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/`((?:src|test|scripts|bench|docs)\/[^`\s<*{]*)`/g)]
+        .map(([, name = ""]) => name)
+        .filter((name) => !existsSync(join(root, name)))
+        .map((name) => `${path} → ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test("can be reached from the README", () => {
     const reached = new Set(["README.md"]);
     for (const path of reached) {
