@@ -3,16 +3,20 @@
 import type { Detector } from "../detector.ts";
 import { conflictMarkers } from "./conflict-markers.ts";
 import { dockerfiles } from "./dockerfile.ts";
+import { duplicateKeys } from "./duplicate-keys.ts";
 import { githubActions } from "./github-actions.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
+import { kubernetes } from "./kubernetes.ts";
 import { secrets } from "./secrets.ts";
 import { sqlFiles } from "./sql.ts";
 
 export const scanners: readonly Detector[] = [
   conflictMarkers,
   dockerfiles,
+  duplicateKeys,
   githubActions,
   hiddenCharacters,
+  kubernetes,
   secrets,
   sqlFiles,
 ];

@@ -27,23 +27,42 @@ export function* findMigrationRisks(file: SourceFile, statements: readonly State
   const fileName = file.path.slice(file.path.lastIndexOf("/") + 1);
   if (startsFromNothing.test(fileName)) return;
   const fresh = tablesMadeHere(statements);
+  yield* firstAdded(
+    file,
+    statements.flatMap((statement) => [...findDrops(statement, statements, fresh)]),
+  );
+  yield* firstAdded(
+    file,
+    statements.flatMap((statement) => [...findRenames(statement, fresh)]),
+  );
+  const slow: Finding[] = [];
   for (const statement of statements) {
-    yield* findDrops(statement, fresh);
-    yield* findRenames(statement, fresh);
     yield* findWithoutWhere(file, statement, statements, fresh);
-    const table = /^ALTER TABLE (?:IF EXISTS |ONLY )*(\S+) /i.exec(statement.text)?.[1];
-    if (table === undefined || fresh.has(bareName(table))) continue;
+    const table = alteredTable(statement.text);
+    if (table === "" || fresh.has(table)) continue;
     if (!mysql.test(file.text)) yield* findRequiredColumns(statement);
-    yield* findTypeChanges(statement);
+    slow.push(...findTypeChanges(statement));
   }
-  if (postgres.test(file.text)) yield* findLocks(statements, fresh);
+  yield* firstAdded(file, slow);
+  if (postgres.test(file.text)) yield* firstAdded(file, [...findLocks(statements, fresh)]);
+}
+
+/** One comment a migration: it is released or held back as a whole. */
+function* firstAdded(file: SourceFile, findings: readonly Finding[]): Generator<Finding> {
+  const first = findings.find(({ line }) => file.added.has(line));
+  if (first !== undefined) yield first;
+}
+
+/** Empty when the statement alters no table. */
+function alteredTable(text: string): string {
+  return bareName(/^ALTER TABLE (?:IF EXISTS |ONLY )*(\S+) /i.exec(text)?.[1] ?? "");
 }
 
 /** Tables that this file creates or empties, under any of their names: nothing in them can be lost or in the way. */
 function tablesMadeHere(statements: readonly Statement[]): ReadonlySet<string> {
   const made = new Set<string>();
   const making = new RegExp(
-    `^(?:CREATE (?:\\w+ )*TABLE (?:IF NOT EXISTS )?|TRUNCATE (?:TABLE )?|SELECT .{1,500} INTO )${name}`,
+    `^(?:CREATE (?:\\w+ )*(?:TABLE|VIEW) (?:IF NOT EXISTS )?|TRUNCATE (?:TABLE )?|SELECT .{1,500} INTO )${name}`,
     "i",
   );
   const renaming = new RegExp(
@@ -61,20 +80,37 @@ function tablesMadeHere(statements: readonly Statement[]): ReadonlySet<string> {
 
 const scratchName = /^(?:tmp|temp|bak|old|new|_)|(?:tmp|temp|bak|backup|old|new|_deprecated|unused)$/i;
 
-function* findDrops({ text, lineAt }: Statement, fresh: ReadonlySet<string>): Generator<Finding> {
+function* findDrops(
+  statement: Statement,
+  statements: readonly Statement[],
+  fresh: ReadonlySet<string>,
+): Generator<Finding> {
+  const { text, lineAt } = statement;
   const [, kind = "", dropped = ""] =
     new RegExp(`^(DROP TABLE|TRUNCATE)(?: TABLE)?(?: IF EXISTS)? ${name}`, "i").exec(text) ?? [];
   const table = bareName(dropped);
-  const emptiesOwn = kind.toUpperCase() === "TRUNCATE" ? false : fresh.has(table);
-  if (table !== "" && !emptiesOwn && !scratchName.test(table))
+  const nothingLost = scratchName.test(table) || isCopied(table, statement, statements);
+  if (table !== "" && !nothingLost && (kind.toUpperCase() === "TRUNCATE" || !fresh.has(table)))
     yield findingAt(rules.drop, lineAt(0), { statement: kind.toUpperCase(), name: table });
-  const altered = /^ALTER TABLE (?:IF EXISTS |ONLY )*(\S+) /i.exec(text)?.[1] ?? "";
-  if (altered === "" || fresh.has(bareName(altered))) return;
-  for (const match of text.matchAll(new RegExp(`(?<=[ ,])DROP (?:COLUMN )(?:IF EXISTS )?${name}`, "gi")))
-    yield findingAt(rules.drop, lineAt(match.index), {
-      statement: "DROP COLUMN",
-      name: `${bareName(altered)}.${bareName(match[1] ?? "")}`,
-    });
+  const altered = alteredTable(text);
+  if (altered === "" || fresh.has(altered)) return;
+  for (const match of text.matchAll(new RegExp(`(?<=[ ,])DROP COLUMN (?:IF EXISTS )?${name}`, "gi"))) {
+    const column = bareName(match[1] ?? "");
+    if (!isCopied(column, statement, statements))
+      yield findingAt(rules.drop, lineAt(match.index), {
+        statement: "DROP COLUMN",
+        name: `${altered}.${column}`,
+      });
+  }
+}
+
+/** Whether an earlier statement of the migration reads what is dropped, to write it elsewhere. */
+function isCopied(name: string, drop: Statement, statements: readonly Statement[]): boolean {
+  const copying = /^(?:UPDATE|INSERT|WITH|MERGE|CREATE (?:\w+ )*TABLE .{1,200}\bAS\b)/i;
+  const word = new RegExp(`(?<!\\w)${name.replace(/\$/g, "\\$")}(?!\\w)`, "i");
+  return statements
+    .slice(0, statements.indexOf(drop))
+    .some(({ text }) => copying.test(text) && word.test(text));
 }
 
 function* findRenames({ text, lineAt }: Statement, fresh: ReadonlySet<string>): Generator<Finding> {
@@ -111,20 +147,12 @@ function* findWithoutWhere(
   });
 }
 
-/** `ADD COLUMN c` and then `UPDATE … SET c = …` is how a new column gets its first values. */
+/** `ADD COLUMN c` and then `UPDATE … SET c = …` is how a new or changed column gets its first values. */
 function fillsNewColumn(update: string, table: string, statements: readonly Statement[]): boolean {
   const column = bareName(new RegExp(` SET ${name} =`, "i").exec(update)?.[1] ?? "");
-  return statements.some(({ text }) => {
-    const [, altered = "", added = ""] =
-      new RegExp(
-        `^ALTER TABLE (?:IF EXISTS |ONLY )*${name} ADD (?:COLUMN )?(?:IF NOT EXISTS )?${name}`,
-        "i",
-      ).exec(text) ?? [];
-    return (
-      bareName(altered) === bareName(table) &&
-      (bareName(added) === column || text.toLowerCase().includes(column))
-    );
-  });
+  return statements.some(
+    ({ text }) => alteredTable(text) === bareName(table) && text.toLowerCase().includes(column),
+  );
 }
 
 const addedColumn = new RegExp(
@@ -146,7 +174,7 @@ function* findRequiredColumns({ text, lineAt }: Statement): Generator<Finding> {
 function* findTypeChanges({ text, lineAt }: Statement): Generator<Finding> {
   for (const match of text.matchAll(
     new RegExp(
-      `(?<=[ ,])ALTER (?:COLUMN )?${name} (?:SET DATA )?TYPE (?!text\\b|varchar\\b(?!\\()|citext\\b)`,
+      `(?<=[ ,])ALTER (?:COLUMN )?${name} (?:SET DATA )?TYPE (?!text\\b|(?:character )?varying|varchar\\b|citext\\b)`,
       "gi",
     ),
   ))

@@ -17,6 +17,7 @@ export const withoutWhere: Rule = {
     migration("ALTER TABLE users ADD COLUMN active boolean;\nUPDATE users SET active = true;\n"),
     migration("UPDATE users SET a = b.a FROM b WHERE b.id = users.id;\n"),
     migration("CREATE TEMP TABLE t (id int);\nDELETE FROM t;\n"),
+    migration("ALTER TABLE site ALTER COLUMN open SET DEFAULT true;\nUPDATE site SET open = true;\n"),
     migration("INSERT INTO a VALUES (1) ON CONFLICT (id) DO UPDATE SET b = 1;\n"),
     migration("SELECT * FROM a FOR UPDATE;\n"),
     migration("-- every session ends with this release\nDELETE FROM sessions;\n"),
@@ -55,6 +56,7 @@ export const drop: Rule = {
     migration("ALTER TABLE users ALTER COLUMN a DROP NOT NULL, ALTER b DROP DEFAULT;\n"),
     migration("DROP TABLE tmp_orders;\nDROP TABLE orders_backup;\n"),
     migration("CREATE TABLE tmp (id int);\nDROP TABLE tmp;\n"),
+    migration("UPDATE users SET name = nickname;\nALTER TABLE users DROP COLUMN nickname;\n"),
   ],
 };
 
@@ -94,7 +96,7 @@ export const rename: Rule = {
   message: "`{name}` is gone under its old name as soon as this runs.",
   why: "While the new version is rolled out the old one still asks for that name and fails.",
   advice: "Add the new name beside the old one, move the code over, and drop the old one in a later release.",
-  placement: "inline",
+  placement: "summary",
   bad: [
     migration("ALTER TABLE users RENAME COLUMN name TO full_name;\n"),
     migration("ALTER TABLE users RENAME TO accounts;\n"),
