@@ -1,8 +1,9 @@
 /** Everything the engine does with a file's text; runs in the worker (worker.ts), where it may hang or crash alone. */
 import type { CandidateComment } from "../../domain/comment.ts";
 import type { DiffFile } from "../../domain/diff.ts";
+import { withoutBetterJudged } from "./better-judged.ts";
 import { toCandidate } from "./candidates.ts";
-import type { Detector } from "./detector.ts";
+import type { Detector, Judged } from "./detector.ts";
 import { diffChecks, pullRequestChecks } from "./diff-checks/all.ts";
 import { type IgnoreComments, ignoreComments } from "./ignore-comments.ts";
 import { loadLanguage, releaseTrees } from "./parser/ast-grep.ts";
@@ -54,11 +55,13 @@ async function analyzeFile(request: AnalyzeFile): Promise<Report> {
   const file = await load(request, request.parses);
   const patterns = patternRules(request.ownRules);
   const found: Finding[] = [];
+  const guesses: Finding[] = [];
   const problems: string[] = [];
   for (const detector of [...scanners, patterns, ...taintDetectors, ...diffChecks]) {
-    const failed = collect(found, file, detector);
+    const failed = collect(detector === patterns ? guesses : found, file, detector);
     if (failed !== null) problems.push(failed);
   }
+  found.push(...withoutBetterJudged(guesses, judgedBy(taintDetectors, file)));
   return report(
     found.map((finding) => ({ file, finding })),
     [...problems, ...patterns.problems],
@@ -77,6 +80,10 @@ async function load(bytes: FileBytes, parses: boolean): Promise<SourceFile> {
   const file = new SourceFile({ ...bytes, parses });
   if (parses && file.language !== null) await loadLanguage(file.language);
   return file;
+}
+
+function judgedBy(detectors: readonly Detector[], file: SourceFile): readonly Judged[] {
+  return detectors.flatMap((detector) => (detector.appliesTo(file) ? (detector.judged?.(file) ?? []) : []));
 }
 
 /** One detector's failure is its own: the others' findings stand. */

@@ -13,4 +13,14 @@ export interface Detector {
    * nested or overlapping repetition. What it throws loses its findings of this file and is named in the summary.
    */
   find(file: SourceFile): Iterable<Finding>;
+  /**
+   * Lines that it understood whole: what it says about a weakness there, or that it says nothing, is better than what
+   * a pattern says of the same.
+   */
+  judged?(file: SourceFile): readonly Judged[];
+}
+
+export interface Judged {
+  cwe: number;
+  line: number;
 }

@@ -4,7 +4,7 @@ import { putEntry } from "./collections.ts";
 import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Expression } from "./syntax.ts";
-import { allTaints, derived, through, unknown, type Value } from "./value.ts";
+import { derived, through, unknown, type Value } from "./value.ts";
 
 /** The name that a variable, or a member of one, is known under: `x`, `this.x`; null for anything else. */
 export function placeOf(expression: Expression): string | null {
@@ -65,7 +65,7 @@ function assignEntry(
   const key = run.evaluate(target.index, environment);
   const paths = object.names.map((name) => `${name}[]=`);
   for (const sink of run.model.sinks.find(paths)) {
-    run.report(sink, [...allTaints(key), ...allTaints(value)], line, environment);
+    run.report(sink, [key, value], line, environment);
   }
   const place = placeOf(target.object);
   if (place !== null) environment.set(place, through(putEntry(object, key, value), place, line));
@@ -78,6 +78,5 @@ export function sinkOfAssignment(
   environment: Environment,
   run: Interpreter,
 ): void {
-  if (value.taints.length === 0 && value.list === null && value.map === null) return;
-  for (const sink of run.model.sinks.find(paths)) run.report(sink, allTaints(value), line, environment);
+  for (const sink of run.model.sinks.find(paths)) run.report(sink, [value], line, environment);
 }

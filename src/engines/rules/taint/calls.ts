@@ -2,6 +2,7 @@
 import { assign, placeOf } from "./assign.ts";
 import { collectionMethod, only } from "./collections.ts";
 import type { Environment } from "./environment.ts";
+import { withoutCharacters } from "./guards.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Sink } from "./model.ts";
 import { reachedBy } from "./sink-arguments.ts";
@@ -88,7 +89,9 @@ function resultOf(
   runCallbacks(made, environment, run);
   const names = expression.creates
     ? paths.map((path) => path.replace(/\.new$/, ""))
-    : paths.map((path) => `${path}()`);
+    : paths
+        .map((path) => path.replace(/\.getInstance(Strong)?$/, ".new"))
+        .map((path) => (path.endsWith(".new") ? path.slice(0, -4) : `${path}()`));
   const sanitized = run.model.sanitizers.find(paths).flat();
   if (sanitized.includes("*")) return { ...asNumber(derived(...everything(made))), names };
   if (sanitized.length > 0) return { ...cleared(derived(...everything(made)), sanitized), names };
@@ -98,10 +101,13 @@ function resultOf(
   if (followed !== null) return followed;
   // What a sink gives back is not what it was given: rows are not the query.
   if (sinks.length > 0) return { ...unknown, names };
+  if (setting.test(made.name)) keepSetting(made, environment);
   const kept = onReceiver(made, environment, run);
   if (kept !== null) return kept;
   const result = unknownResult(made, run);
-  return { ...result, ...containers(names, run), names: [...names, ...result.names] };
+  // What is made by a thing with settings has them: `factory.newDocumentBuilder()`.
+  const map = made.args.length === 0 ? (made.receiver?.map ?? null) : result.map;
+  return { ...result, map, ...containers(names, run), names: [...names, ...result.names] };
 }
 
 function containers(names: readonly string[], run: Interpreter): Partial<Value> {
@@ -114,8 +120,8 @@ function everything(made: Call): Value[] {
 }
 
 function visitSink(sink: Sink, made: Call, environment: Environment, run: Interpreter): void {
-  const taints = reachedBy(sink, made);
-  if (taints.length > 0) run.report(sink, taints, made.expression.line, environment);
+  const { applies, values } = reachedBy(sink, made);
+  if (applies) run.report(sink, values, made.expression.line, environment);
 }
 
 function fromSources(
@@ -161,7 +167,9 @@ function follow(
   const args = closure.code.parameters.map(
     (parameter, at) => made.keywords.get(parameter.name) ?? made.args[at] ?? unknown,
   );
-  return run.runFunction(closure, args, environment);
+  const result = run.runFunction(closure, args, environment);
+  // What a page returns is judged where it is returned.
+  return result !== null && run.isPage(closure.code) ? unknown : result;
 }
 
 function methodOf(made: Call, run: Interpreter): Closure | null {
@@ -172,6 +180,19 @@ function methodOf(made: Call, run: Interpreter): Closure | null {
     return fitting ?? overloads[0] ?? null;
   }
   return null;
+}
+
+const setting = /^set(ContentType|Feature|Attribute|Property|_?header|Header)$/;
+
+/** `response.setContentType("text/plain")`, `factory.setFeature(name, true)`: sinks may ask for it. */
+function keepSetting(made: Call, environment: Environment): void {
+  const { receiver, args } = made;
+  const [first = unknown, second] = args;
+  if (receiver === null) return;
+  const key = second === undefined ? "contentType" : (only(first) ?? first.names[0]);
+  if (key === undefined) return;
+  const map = new Map(receiver.map ?? []).set(String(key), { ...(second ?? first), taints: [] });
+  store(made, { ...receiver, map }, environment);
 }
 
 const changing =
@@ -188,7 +209,9 @@ function onReceiver(made: Call, environment: Environment, run: Interpreter): Val
   }
   const computed = textMethod(receiver, name, args);
   if (computed !== null) return computed;
-  if (!changing.test(name)) return null;
+  const isText =
+    name === "write" && receiver.names.some((path) => /StringIO|StringWriter|BytesIO|Buffer/.test(path));
+  if (!changing.test(name) && !isText) return null;
   const added = derived(receiver, ...args);
   const after = { ...receiver, constants: [], taints: added.taints, list: null, map: null };
   if (run.model.sinks.find(made.paths).length === 0) store(made, after, environment);
@@ -232,6 +255,10 @@ function unknownResult(made: Call, run: Interpreter): Value {
   const kinds = sanitizedBy(name);
   if (kinds !== null) return kinds.includes("*") ? unknown : cleared(derived(...everything(made)), kinds);
   if (tellsAbout(name)) return asNumber(derived(...everything(made)));
+  if (/^(replace|replaceAll|str_replace|ReplaceAll)$/.test(name)) {
+    const replaced = [...args].map(only).find((one) => typeof one === "string");
+    return cleared(derived(...passesOn(made)), quotesIn(replaced));
+  }
   const passed = passesOn(made);
   if (passed.length === 1 && /^(asList|Arrays|list|tuple|iter|of|copyOf|array_values|stream)$/.test(name)) {
     const [single = unknown] = passed;
@@ -245,6 +272,11 @@ function unknownResult(made: Call, run: Interpreter): Value {
     args.length === 1 && typeof key === "string" && receiver !== null && allTaints(receiver).length > 0;
   if (isGetter) return keyed(result, key);
   return args.length === 0 && /^(get|is)[A-Z]/.test(name) ? keyed(result, name.slice(3)) : result;
+}
+
+/** Once its quotes are replaced a value stays within the text that it is put in. */
+function quotesIn(replaced: unknown): string[] {
+  return replaced === "'" || replaced === '"' ? withoutCharacters(replaced) : replaced === "<" ? ["xss"] : [];
 }
 
 function holdsRequest(value: Value, run: Interpreter): boolean {

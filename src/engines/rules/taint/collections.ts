@@ -148,6 +148,7 @@ function mapMethod(
     case "setdefault":
     case "putIfAbsent":
     case "setProperty":
+    case "setFeature":
       // `set(section, key, value)` keeps the value under both names together.
       if (args.length < 2) return null;
       return {

@@ -1,5 +1,5 @@
 /** Taint analysis as a detector: one per model and the adapters of its languages. */
-import type { Detector } from "../detector.ts";
+import type { Detector, Judged } from "../detector.ts";
 import type { Language } from "../languages.ts";
 import { type Finding, findingAt } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -7,18 +7,24 @@ import { type Flow, Interpreter } from "./interpreter.ts";
 import { type Model, readModel } from "./model.ts";
 import { type PlainNode, plainTree } from "./plain-tree.ts";
 import type { Statement } from "./syntax.ts";
+import { identity } from "./value.ts";
+import { words } from "./words.ts";
+
+type Translate = (root: PlainNode) => readonly Statement[];
 
 /** Larger files are generated, or too much for what a review waits. */
 const charactersMax = 400_000;
-const stepsShown = 3;
 
 /** `translate` makes of a language's tree what the interpreter runs. */
-export function taintDetector(
-  modelName: string,
-  translate: (root: PlainNode) => readonly Statement[],
-): Detector {
+export function taintDetector(modelName: string, translate: Translate): Detector {
   const model = readModel(modelName);
   const spoken: ReadonlySet<Language | null> = new Set(model.languages);
+  const results = new WeakMap<SourceFile, Interpreter>();
+  const resultOf = (file: SourceFile) => {
+    const known = results.get(file) ?? interpret(file, model, translate);
+    results.set(file, known);
+    return known;
+  };
   return {
     rules: model.rules,
     appliesTo: (file) =>
@@ -26,47 +32,38 @@ export function taintDetector(
       !file.isTest &&
       file.text.length <= charactersMax &&
       model.words.test(file.text),
-    find: (file) => findFlows(file, model, translate),
+    find: (file) => findings(resultOf(file), file),
+    judged: (file) => judged(resultOf(file)),
   };
 }
 
-function* findFlows(
-  file: SourceFile,
-  model: Model,
-  translate: (root: PlainNode) => readonly Statement[],
-): Generator<Finding> {
-  if (file.tree === null) return;
-  const program = translate(plainTree(file.tree, file.text));
-  for (const flow of new Interpreter(model).run(program)) {
+function interpret(file: SourceFile, model: Model, translate: Translate): Interpreter {
+  const interpreter = new Interpreter(model);
+  if (file.tree !== null) interpreter.run(translate(plainTree(file.tree, file.text)));
+  return interpreter;
+}
+
+function* findings(interpreter: Interpreter, file: SourceFile): Generator<Finding> {
+  const flows = [...interpreter.flows.values()];
+  const worse = new Set(flows.filter(({ sink }) => sink.kind !== "xss").map(({ taint }) => identity(taint)));
+  for (const flow of flows) {
+    // The comment about what else the input does asks for its check; another one about its echo would be noise.
+    if (flow.sink.kind === "xss" && worse.has(identity(flow.taint))) continue;
     const line = addedLineOf(flow, file);
     if (line !== null) yield findingAt(flow.sink.rule, line, words(flow, line));
   }
+}
+
+/** Sinks that were understood: what reaches them is reported, or is known to be harmless. */
+function judged(interpreter: Interpreter): Judged[] {
+  const harmless = [...interpreter.harmless.values()].filter((one) => one !== null);
+  return [...interpreter.flows.values(), ...harmless].flatMap(({ sink, line }) =>
+    sink.rule.cwe === null ? [] : [{ cwe: sink.rule.cwe, line }],
+  );
 }
 
 /** The sink's line where it was added, else the last one on the way there that was. */
 function addedLineOf({ taint, line }: Flow, file: SourceFile): number | null {
   const path = [taint.line, ...taint.steps.map((step) => step.line), line];
   return path.findLast((one) => file.added.has(one)) ?? null;
-}
-
-function words({ sink, taint, line }: Flow, at: number): Record<string, string> {
-  const what = `${taint.what.charAt(0).toUpperCase()}${taint.what.slice(1)}`;
-  const which = taint.key === null ? what : `${what} \`${shown(taint.key)}\``;
-  const lines = new Set([taint.line, line]);
-  const between = taint.steps.filter((step) => !lines.has(step.line)).slice(-stepsShown);
-  const steps = between.map((step) => `\`${shown(step.name)}\` (line ${step.line})`);
-  return {
-    SOURCE: `${which} (line ${taint.line})`,
-    SINK: at === line ? sink.noun : `${sink.noun.replace(/^this /, "the ")} on line ${line}`,
-    STEPS: steps.length === 0 ? "" : ` through ${enumerated(steps)}`,
-  };
-}
-
-function enumerated(parts: readonly string[]): string {
-  return parts.length === 1 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
-
-function shown(name: string): string {
-  const line = name.replace(/\s+/g, " ").replaceAll("`", "'");
-  return line.length <= 40 ? line : `${line.slice(0, 39)}…`;
 }

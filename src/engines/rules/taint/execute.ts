@@ -292,5 +292,5 @@ function giveBack(
   frame.returns = frame.returns === null ? given : join(frame.returns, given);
   if (frame.page === null || value.map !== null) return;
   const body = value.list === null ? value : (value.list[0] ?? unknown);
-  run.report(frame.page, allTaints(body), statement.line, environment);
+  run.report(frame.page, [body], statement.line, environment);
 }

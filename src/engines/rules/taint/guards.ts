@@ -75,7 +75,7 @@ function refineMembership(
 }
 
 /** Kinds that need the characters which the text turned out not to have. */
-function withoutCharacters(searched: unknown): string[] {
+export function withoutCharacters(searched: unknown): string[] {
   if (typeof searched !== "string") return [];
   if (/^(\.\.|\/|\\|\.\.\/|\.\.\\)$/.test(searched)) return ["path-traversal"];
   if (searched === "'" || searched === '"') {

@@ -14,6 +14,7 @@ import { parameterValues } from "./parameters.ts";
 import type { Expression, FunctionCode, Statement } from "./syntax.ts";
 import { typed } from "./typed.ts";
 import {
+  allTaints,
   type Closure,
   constant,
   derived,
@@ -55,6 +56,8 @@ class BudgetSpent extends Error {}
 export class Interpreter {
   readonly model: Model;
   readonly flows = new Map<string, Flow>();
+  /** Sinks that only harmless values get to, as far as was seen; null where another value does. */
+  readonly harmless = new Map<string, { sink: Sink; line: number } | null>();
   /** `Class.method` → its overloads. */
   readonly methods = new Map<string, Closure[]>();
   readonly frames: Frame[] = [];
@@ -67,11 +70,10 @@ export class Interpreter {
     this.model = model;
   }
 
-  run(program: readonly Statement[]): readonly Flow[] {
+  run(program: readonly Statement[]): void {
     const file: FunctionCode = { name: "", parameters: [], body: program, marks: [], line: 1 };
     this.enter({ code: file, environment: new Environment() });
     for (let next = this.entries.shift(); next !== undefined; next = this.entries.shift()) this.enter(next);
-    return [...this.flows.values()];
   }
 
   /** To be run by itself later, with what its environment then knows. */
@@ -170,16 +172,31 @@ export class Interpreter {
     return { ...unknown, taints };
   }
 
-  taint(source: Pick<Source, "what" | "reaches" | "isNumber">, origin: { line: number }, key: string | null): Taint {
+  taint(
+    source: Pick<Source, "what" | "reaches" | "isNumber">,
+    origin: { line: number },
+    key: string | null,
+  ): Taint {
     const cleared = new Set(this.model.kinds.filter((kind) => !source.reaches.has(kind)));
     const { what, isNumber } = source;
     return { origin: this.originOf(origin), what, key, line: origin.line, steps: [], cleared, isNumber };
   }
 
-  report(sink: Sink, taints: readonly Taint[], line: number, environment: Environment): void {
+  /** The values have got to the sink. */
+  report(sink: Sink, values: readonly Value[], line: number, environment: Environment): void {
     const key = `${sink.rule.id} ${line}`;
+    const taints = values.flatMap(allTaints);
     const taint = taints.find((one) => environment.threatens(one, sink.kind));
+    const isKnown = taints.length > 0 || values.every((value) => value.constants.length > 0);
+    this.harmless.set(
+      key,
+      taint === undefined && isKnown && this.harmless.get(key) !== null ? { sink, line } : null,
+    );
     if (taint !== undefined && !this.flows.has(key)) this.flows.set(key, { sink, taint, line });
+  }
+
+  isPage(code: FunctionCode): boolean {
+    return this.model.pages !== null && code.marks.some((mark) => this.model.pages?.marks.test(mark.name));
   }
 
   /** The input with the checks that were made of it here, for a value that leaves. */
@@ -193,13 +210,11 @@ export class Interpreter {
   private enter(closure: Closure): void {
     this.entrySteps = 0;
     const { code, environment } = closure;
-    const isPage =
-      this.model.pages !== null && code.marks.some((mark) => this.model.pages?.marks.test(mark.name));
     this.frames.push({
       code,
       returns: null,
       loops: [],
-      page: isPage ? (this.model.pages?.sink ?? null) : null,
+      page: this.isPage(code) ? (this.model.pages?.sink ?? null) : null,
     });
     try {
       const inside = code.name === "" && code.line === 1 ? environment : environment.clone();

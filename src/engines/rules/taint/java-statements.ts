@@ -97,7 +97,13 @@ function inside(node: PlainNode, name: string): Statement[] {
 /** At the end of a `do` loop's body. */
 function exitUnless(node: PlainNode): Statement {
   const test = javaExpression(field(node, "condition"));
-  return { kind: "if", test, consequence: [], alternative: [{ kind: "break", line: node.line }], line: node.line };
+  return {
+    kind: "if",
+    test,
+    consequence: [],
+    alternative: [{ kind: "break", line: node.line }],
+    line: node.line,
+  };
 }
 
 function forLoop(node: PlainNode): Statement[] {

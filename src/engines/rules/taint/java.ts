@@ -18,12 +18,12 @@ export function translateJava(root: PlainNode): readonly Statement[] {
   return root.children.flatMap(javaStatements);
 }
 
-/** `java.util.List<String>` → `List`; a variable number of them → the type of one. */
+/** `java.util.List<String>` → `List`; `byte[]` stays `byte[]`. */
 export function javaType(node: PlainNode | null): string | null {
   if (node === null) return null;
   const plain = node.text
     .replace(/<[\s\S]*>/, "")
-    .replace(/[[\]\s]/g, "")
+    .replace(/\s/g, "")
     .replace(/^@\w+/, "");
   return plain.slice(plain.lastIndexOf(".") + 1);
 }
@@ -191,7 +191,12 @@ export function javaFunction(node: PlainNode): FunctionCode {
 function parameter(node: PlainNode): Parameter {
   if (node.type === "identifier") return { name: node.text, type: null, marks: [], line: node.line };
   const name = field(node, "name") ?? ofType(node, "variable_declarator")[0];
-  return { name: name?.text ?? "", type: javaType(field(node, "type")), marks: marksOf(node), line: node.line };
+  return {
+    name: name?.text ?? "",
+    type: javaType(field(node, "type")),
+    marks: marksOf(node),
+    line: node.line,
+  };
 }
 
 function marksOf(node: PlainNode): Mark[] {

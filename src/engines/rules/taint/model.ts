@@ -25,6 +25,9 @@ const kindDocument = Type.Object(
   strict,
 );
 
+/** The argument's constant, or its name, or with `has` those of its entry under such a key, match. */
+const conditionDocument = Type.Object({ arg: argument, is: text, has: Type.Optional(text) }, strict);
+
 const sinkDocument = Type.Object(
   {
     to: paths,
@@ -32,12 +35,8 @@ const sinkDocument = Type.Object(
     args: Type.Optional(Type.Array(argument)),
     /** A list is a program and its arguments: only the program itself, or what a shell reads, does harm. */
     program: Type.Optional(Type.Boolean()),
-    /** Only when the argument's constant, or its name, matches. */
-    when: Type.Optional(
-      Type.Array(Type.Object({ arg: argument, is: text, has: Type.Optional(text) }, strict)),
-    ),
-    /** Not when the argument's constant, or its name, matches. */
-    unless: Type.Optional(Type.Array(Type.Object({ arg: argument, is: text }, strict))),
+    when: Type.Optional(Type.Array(conditionDocument)),
+    unless: Type.Optional(Type.Array(conditionDocument)),
   },
   strict,
 );

@@ -19,7 +19,11 @@ function valueOfParameter(parameter: Parameter, code: FunctionCode, run: Interpr
   );
   const value = named(...names);
   if (source === undefined) return typed(value, parameter.type);
-  const taint = run.taint({ ...source, reaches: run.model.input, isNumber: false }, parameter, parameter.name);
+  const taint = run.taint(
+    { ...source, reaches: run.model.input, isNumber: false },
+    parameter,
+    parameter.name,
+  );
   return typed({ ...value, taints: [taint] }, parameter.type);
 }
 

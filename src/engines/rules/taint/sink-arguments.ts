@@ -1,15 +1,16 @@
 /** Which of a call's arguments a sink looks at, and whether it does at all. */
 import type { Call } from "./calls.ts";
 import type { Condition, Sink } from "./model.ts";
-import { allTaints, type Taint, type Value } from "./value.ts";
+import type { Value } from "./value.ts";
 
-/** The input that gets there. */
-export function reachedBy(sink: Sink, made: Call): readonly Taint[] {
-  if (!sink.when.every((condition) => holds(condition, made))) return [];
-  if (sink.unless.some((condition) => holds(condition, made))) return [];
-  return sink.args.flatMap((which) =>
-    argumentsAt(which, made).flatMap((value) => harmful(value, sink, made)),
-  );
+/** The values that get there. */
+export function reachedBy(sink: Sink, made: Call): { applies: boolean; values: readonly Value[] } {
+  const applies =
+    sink.when.every((condition) => holds(condition, made)) &&
+    !sink.unless.some((condition) => holds(condition, made));
+  if (!applies) return { applies, values: [] };
+  const given = sink.args.flatMap((which) => argumentsAt(which, made));
+  return { applies, values: sink.program ? given.flatMap((value) => programOf(value, made)) : given };
 }
 
 function argumentsAt(which: number | string, made: Call): readonly Value[] {
@@ -24,14 +25,13 @@ function argumentsAt(which: number | string, made: Call): readonly Value[] {
 
 const shells = /^(.*[/\\])?(sh|bash|zsh|dash|ksh|cmd|cmd\.exe|powershell(\.exe)?|pwsh|env|sudo|ssh)$/i;
 
-function harmful(value: Value, sink: Sink, made: Call): readonly Taint[] {
-  if (!sink.program) return allTaints(value);
+/** Of a program with its arguments, what decides which code runs: the program itself, or all that a shell reads. */
+function programOf(value: Value, made: Call): readonly Value[] {
   const list = value.list ?? (made.args.length > 1 && made.args[0] === value ? made.args : null);
-  if (list === null) return allTaints(value);
+  if (list === null) return [value];
   const [program] = list;
   if (program === undefined) return [];
-  const isShell = program.constants.some((one) => shells.test(String(one)));
-  return isShell ? list.flatMap(allTaints) : allTaints(program);
+  return program.constants.some((one) => shells.test(String(one))) ? list : [program];
 }
 
 function holds({ arg, is, has }: Condition, made: Call): boolean {

@@ -25,7 +25,7 @@ export function sanitizedBy(name: string): readonly string[] | null {
   if (/^(encodeURI(Component)?|url_?encode|rawurlencode|quote_plus|QueryEscape|PathEscape)$/i.test(name)) {
     return ["xss", "path-traversal", "open-redirect", "ssrf", "command-injection"];
   }
-  if (/unescape|unquote|decode/i.test(name) || !cleans.test(name)) return null;
+  if (/unescape|unquote|decode|base64|hex/i.test(name) || !cleans.test(name)) return null;
   if (/html|xss|javascript|markup|css/i.test(name)) return ["xss"];
   if (/sql|mysql/i.test(name)) return ["sql-injection"];
   if (/ldap|filter|dn$/i.test(name)) return ["ldap-injection"];
