@@ -1,11 +1,13 @@
 /** Checks that only a reader of both sides can make; a new one is added here. */
 import type { Detector } from "../detector.ts";
+import { publishedNames } from "./published-names.ts";
 import type { PullRequestCheck } from "./pull-request-check.ts";
+import { skippedTests } from "./removed-assertion.ts";
 import { removedCode } from "./removed-code.ts";
 import { staleLockFiles } from "./stale-lock-file.ts";
 
 /** Of one file, both of its sides at hand. */
-export const diffChecks: readonly Detector[] = [];
+export const diffChecks: readonly Detector[] = [skippedTests];
 
 /** Of all changed files together. */
-export const pullRequestChecks: readonly PullRequestCheck[] = [removedCode, staleLockFiles];
+export const pullRequestChecks: readonly PullRequestCheck[] = [publishedNames, removedCode, staleLockFiles];

@@ -9,12 +9,21 @@ import { conditionsOf, signatureOf } from "./conditions.ts";
 import { isProse, wentWithItsFunction } from "./functions.ts";
 import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
 import type { Removal, RemovalCheck, Removed } from "./removal.ts";
+import { removedAssertions } from "./removed-assertion.ts";
+import { removedAwaits } from "./removed-await.ts";
 import { removedCalls } from "./removed-call.ts";
 import { removedConditions } from "./removed-condition.ts";
 import { removedHandling } from "./removed-handling.ts";
 import { isWord, type Token, textOf, tokensOf } from "./tokens.ts";
 
-const checks: readonly RemovalCheck[] = [removedConditions, removedHandling, removedCalls, changedValues];
+const checks: readonly RemovalCheck[] = [
+  removedConditions,
+  removedHandling,
+  removedAwaits,
+  removedCalls,
+  changedValues,
+];
+const checksOfTests: readonly RemovalCheck[] = [removedAssertions];
 /** Of settings, only their values can be judged. */
 const checksOfSettings: readonly RemovalCheck[] = [changedValues];
 
@@ -22,12 +31,12 @@ const prose = /\.(?:md|mdx|rst|txt|adoc|html?|svg|css|scss|less)$/i;
 const settings: ReadonlySet<Language | null> = new Set([null, "hcl", "json", "yaml"]);
 
 export const removedCode: PullRequestCheck = {
-  rules: checks.flatMap((check) => check.rules),
+  rules: [...checks, ...checksOfTests].flatMap((check) => check.rules),
   wants: () => [],
   *find({ files }: PullRequestChange) {
     const added = new AddedText(files);
     for (const file of files) {
-      if (file.isTest || prose.test(file.path) || file.diff.deletions === 0) continue;
+      if (prose.test(file.path) || file.diff.deletions === 0) continue;
       for (const finding of removedFrom(file, added)) yield { file, finding };
     }
   },
@@ -55,7 +64,7 @@ function* removedFromHunk(file: SourceFile, hunk: Hunk): Generator<Removed> {
   const addedText = ` ${blocks.map((block) => textOf(block.after)).join(" ")} `;
   for (const block of blocks) {
     const removals = removalsOf(file, block, { insertedInHunk, headText, addedText });
-    for (const check of isCode(file) ? checks : checksOfSettings) {
+    for (const check of checksOf(file)) {
       for (const removal of removals) {
         const removed = check.find(removal);
         if (removed === null) continue;
@@ -64,6 +73,11 @@ function* removedFromHunk(file: SourceFile, hunk: Hunk): Generator<Removed> {
       }
     }
   }
+}
+
+function checksOf(file: SourceFile): readonly RemovalCheck[] {
+  if (file.isTest) return checksOfTests;
+  return isCode(file) ? checks : checksOfSettings;
 }
 
 function isCode(file: SourceFile): boolean {
