@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { run } from "../../src/cli/run.ts";
 import { processSurroundings } from "../../src/config.ts";
+import { temporaryFolder } from "../support/databases.ts";
 import { aRepository } from "../support/git-repository.ts";
 import { install, type Plumbline } from "./plumbline.ts";
 
@@ -169,19 +170,26 @@ async function installed(urlTemplate: string): Promise<Plumbline> {
 
 test("plumbline review --local that is interrupted ends at once and leaves no temporary folder", async () => {
   await using repository = await aPullRequest();
-  const folders = () => [...new Bun.Glob("plumbline-local-*").scanSync({ cwd: tmpdir(), onlyFiles: false })];
-  const before = folders();
+  const temporary = temporaryFolder();
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = temporary;
   let said = "";
-  const code = await run(["review", ...local, "--repo", repository.directory], {
-    stdout: () => {},
-    stderr: (text) => {
-      said += text;
-    },
-    readStdin: async () => "",
-    stdoutIsTerminal: false,
-    surroundings: processSurroundings(),
-    untilAskedToStop: async () => "SIGINT",
-  });
-  expect({ code, said }).toEqual({ code: 1, said: "plumbline: Interrupted.\n" });
-  expect(folders().filter((folder) => !before.includes(folder))).toEqual([]);
+  try {
+    const code = await run(["review", ...local, "--repo", repository.directory], {
+      stdout: () => {},
+      stderr: (text) => {
+        said += text;
+      },
+      readStdin: async () => "",
+      stdoutIsTerminal: false,
+      surroundings: processSurroundings(),
+      untilAskedToStop: async () => "SIGINT",
+    });
+    expect({ code, said }).toEqual({ code: 1, said: "plumbline: Interrupted.\n" });
+    expect([...new Bun.Glob("**").scanSync({ cwd: temporary, onlyFiles: false })]).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    rmSync(temporary, { recursive: true });
+  }
 });
