@@ -22,7 +22,7 @@ const summaryLine = /^ +(\d+) (pass|fail|skip|todo|error)s?$/gm;
 async function main(): Promise<number> {
   await ensureSystemPackages();
   const outcomes = [
-    await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", "ci", "."),
+    await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", "ci", "--colors=off", "."),
     await check("Types", "node_modules/typescript/bin/tsc", "--noEmit"),
     await check("Executable", "scripts/build.ts"),
     await runTests(),
