@@ -105,7 +105,10 @@ function review(
   signal: AbortSignal,
 ): Promise<ReviewOutcome> {
   const options = defaultReviewOptions;
-  return reviewDiff({ pr, diff, readFile, options, engines: [engine], clock: systemClock, signal });
+  return reviewDiff({
+    ...{ organizationId: null, pr, diff, readFile, listFiles: async () => [] },
+    ...{ options, engines: [engine], clock: systemClock, signal },
+  });
 }
 
 async function parsingMs({ directory }: GitRepository): Promise<number> {

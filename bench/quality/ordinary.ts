@@ -61,10 +61,13 @@ export async function reviewOrdinary(engine: ReviewEngine, mirror: string | null
 
 export async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
   const signal = AbortSignal.timeout(120_000);
-  const { pr, diff, readFile, close } = await openLocalRange({ directory, range, signal });
+  const { pr, diff, readFile, listFiles, close } = await openLocalRange({ directory, range, signal });
   try {
     const options = defaultReviewOptions;
-    return await reviewDiff({ pr, diff, readFile, options, engines: [engine], clock: systemClock, signal });
+    return await reviewDiff({
+      ...{ organizationId: null, pr, diff, readFile, listFiles },
+      ...{ options, engines: [engine], clock: systemClock, signal },
+    });
   } finally {
     await close();
   }

@@ -95,12 +95,14 @@ async function review(
 ): Promise<readonly CandidateComment[]> {
   const diff: Diff = { files: [...sources].map(([path, text]) => addedFile(path, text)) };
   const result = await engine.review({
+    organizationId: null,
     pr: benchmarkPullRequest,
     diff,
     readFile: async (path, side) => {
       const text = side === "head" ? sources.get(path) : undefined;
       return text === undefined ? null : new TextEncoder().encode(text);
     },
+    listFiles: async () => [],
     options: defaultReviewOptions,
     signal: new AbortController().signal,
   });

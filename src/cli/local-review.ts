@@ -26,11 +26,13 @@ export async function reviewLocally(o: LocalReviewOptions): Promise<LocalReview>
   const range = await openLocalRange(o);
   const engine = createRulesEngine({ logger: o.logger });
   try {
-    const { pr, diff, readFile } = range;
+    const { pr, diff, readFile, listFiles } = range;
     const reviewed = await reviewDiff({
+      organizationId: null,
       pr,
       diff,
       readFile,
+      listFiles,
       options: o.options,
       engines: [engine],
       clock: systemClock,

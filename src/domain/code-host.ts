@@ -31,6 +31,13 @@ export interface CodeHost {
     side: "base" | "head",
     signal: AbortSignal,
   ): Promise<Uint8Array | null>;
+  /** Paths of the regular files right in the folder, sorted; empty when there is no such folder on that side. */
+  listFiles(
+    pr: PullRequest,
+    folder: string,
+    side: "base" | "head",
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
   /** Numbers and head commits of the pull requests open now; for polling and reconciling. */
   listPullRequests(
     repository: string,

@@ -7,6 +7,11 @@ import type { ReviewOptions } from "./review.ts";
 /** Reads a file of the pull request; null when it is absent on that side or larger than the reader allows. */
 export type ReadFile = (path: string, side: "base" | "head") => Promise<Uint8Array | null>;
 
+/**
+ * Paths of the regular files right in a folder of the repository, sorted; empty when there is no such folder on that side.
+ */
+export type ListFiles = (folder: string, side: "base" | "head") => Promise<readonly string[]>;
+
 /** How far an engine read a file. Whatever was not read whole is said in the summary. */
 export interface FileCoverage {
   path: string;
@@ -16,10 +21,13 @@ export interface FileCoverage {
 }
 
 export interface ReviewEngineInput {
+  /** Whose review it is; null for a review without a server, which belongs to nobody. */
+  organizationId: string | null;
   pr: PullRequest;
   /** Only the files selected for review. */
   diff: Diff;
   readFile: ReadFile;
+  listFiles: ListFiles;
   options: ReviewOptions;
   signal: AbortSignal;
 }

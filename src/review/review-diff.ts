@@ -2,7 +2,7 @@
 import type { Diff } from "../domain/diff.ts";
 import type { PullRequest } from "../domain/pull-request.ts";
 import type { ReviewOptions, ReviewOutcome } from "../domain/review.ts";
-import type { ReadFile, ReviewEngine } from "../domain/review-engine.ts";
+import type { ListFiles, ReadFile, ReviewEngine } from "../domain/review-engine.ts";
 import type { Clock } from "../domain/runtime.ts";
 import { chooseComments } from "./choose-comments.ts";
 import { rememberReads } from "./remember-reads.ts";
@@ -13,9 +13,12 @@ import { summarize } from "./summarize.ts";
 import { verifyComments } from "./verify-comments.ts";
 
 export interface ReviewDiffInput {
+  /** Null for a review without a server. */
+  organizationId: string | null;
   pr: PullRequest;
   diff: Diff;
   readFile: ReadFile;
+  listFiles: ListFiles;
   options: ReviewOptions;
   engines: readonly ReviewEngine[];
   clock: Clock;
@@ -32,14 +35,15 @@ export interface ReviewedDiff extends ReviewOutcome {
 
 /** Errors: what the engines threw when every one of them failed; what `readFile` throws; the signal's reason. */
 export async function reviewDiff(input: ReviewDiffInput): Promise<ReviewedDiff> {
-  const { pr, diff, options, engines, clock, signal, limits = reviewLimits } = input;
+  const { organizationId, pr, diff, listFiles, options, engines, clock, signal } = input;
+  const { limits = reviewLimits } = input;
   const startedMs = clock.monotonicMs();
   const readFile = rememberReads(input.readFile, limits.rememberedBytes);
 
   const { files, leftOut } = await selectFiles(diff, readFile, limits);
   const findings = await runEngines(
     engines,
-    { pr, diff: { files }, readFile, options, signal },
+    { organizationId, pr, diff: { files }, readFile, listFiles, options, signal },
     limits.engineMs,
   );
   const verified = await verifyComments(findings.candidates, files, readFile);

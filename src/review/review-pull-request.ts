@@ -48,9 +48,11 @@ async function reviewPullRequest(deps: ReviewPullRequestDeps, run: JobRun): Prom
     await run.store.reviews.setPullRequest(review.id, describe(pr));
     const diff = await host.getDiff(pr, signal);
     return reviewDiff({
+      organizationId: review.organizationId,
       pr,
       diff,
       readFile: (path, side) => host.getFile(pr, path, side, signal),
+      listFiles: (folder, side) => host.listFiles(pr, folder, side, signal),
       options: review.options,
       engines: deps.engines,
       clock: deps.clock,

@@ -115,6 +115,15 @@ export function codeHostContract(name: string, start: () => Promise<CodeHostSubj
       expect(await text("src", "head")).toBeNull();
     });
 
+    test("lists the files right in a folder as it is on each side, and none where there is no folder", async () => {
+      const pr = await openCart();
+      const { host } = subject;
+      expect(await host.listFiles(pr, "src", "base", never)).toEqual(["src/cart.ts", "src/old.ts"]);
+      expect(await host.listFiles(pr, "src", "head", never)).toEqual(["src/cart.ts", "src/new.ts"]);
+      expect(await host.listFiles(pr, "src/cart.ts", "head", never)).toEqual([]);
+      expect(await host.listFiles(pr, "absent/deeper", "head", never)).toEqual([]);
+    });
+
     test("answers a question asked ten times at once ten times alike", async () => {
       const pr = await openCart();
       const diffs = await Promise.all(Array.from({ length: 10 }, () => subject.host.getDiff(pr, never)));
@@ -182,6 +191,7 @@ export function codeHostContract(name: string, start: () => Promise<CodeHostSubj
       await expect(host.getPullRequest(cart, givenUp)).rejects.toThrow("superseded");
       await expect(host.getDiff(pr, givenUp)).rejects.toThrow("superseded");
       await expect(host.getFile(pr, "src/cart.ts", "head", givenUp)).rejects.toThrow("superseded");
+      await expect(host.listFiles(pr, "src", "head", givenUp)).rejects.toThrow("superseded");
       await expect(host.listPullRequests("acme/shop", givenUp)).rejects.toThrow("superseded");
     });
   });

@@ -9,6 +9,7 @@ export type FileSides = Readonly<Record<string, { before: string | null; after: 
 
 export function aPullRequest(files: FileSides, signal = new AbortController().signal): ReviewEngineInput {
   return {
+    organizationId: "org_1",
     pr: {
       repository: "acme/shop",
       number: 7,
@@ -26,6 +27,12 @@ export function aPullRequest(files: FileSides, signal = new AbortController().si
       const text = side === "base" ? files[path]?.before : files[path]?.after;
       return text === null || text === undefined ? null : new TextEncoder().encode(text);
     },
+    listFiles: async (folder, side) =>
+      Object.keys(files).filter(
+        (path) =>
+          path.slice(0, path.lastIndexOf("/")) === folder &&
+          files[path]?.[side === "base" ? "before" : "after"],
+      ),
     options: defaultReviewOptions,
     signal,
   };

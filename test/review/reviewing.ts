@@ -18,12 +18,14 @@ export interface Reviewing {
 export function reviewing(pullRequest: PullRequestFixture, how: Reviewing = {}): Promise<ReviewedDiff> {
   const { repository, number, title, base, head } = pullRequest;
   return reviewDiff({
+    organizationId: "org_1",
     pr: {
       ...{ repository, number, title, body: "", author: "ada", headBranch: "topic", baseBranch: "main" },
       ...{ headSha: "a".repeat(40), baseSha: "b".repeat(40), url: null },
     },
     diff: diffOfFiles(base, head),
     readFile: how.readFile ?? (async (path, side) => bytes((side === "base" ? base : head)[path])),
+    listFiles: async () => [],
     options: { ...defaultReviewOptions, ...how.options },
     engines: how.engines ?? [],
     clock: createFakeClock(),

@@ -70,6 +70,12 @@ export function createFakeCodeHost(name = "local"): FakeCodeHost {
       const content = filesOf(pr)[side][path];
       return typeof content === "string" ? new TextEncoder().encode(content) : (content ?? null);
     },
+    async listFiles(pr, folder, side, signal) {
+      ask(`listFiles ${side} ${folder}`, pr, signal);
+      return Object.keys(filesOf(pr)[side])
+        .filter((path) => path.slice(0, path.lastIndexOf("/")) === folder)
+        .sort();
+    },
     async listPullRequests(repository, signal) {
       signal.throwIfAborted();
       show();

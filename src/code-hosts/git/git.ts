@@ -83,6 +83,11 @@ export function createGitHost(options: GitHostOptions): GitHost {
         const { files } = await copyWith(pr, access, signal);
         return files.read(side === "base" ? pr.baseSha : pr.headSha, path, signal);
       }),
+    listFiles: (pr, folder, side, signal) =>
+      on(pr.repository, async (access) => {
+        const { files } = await copyWith(pr, access, signal);
+        return files.list(side === "base" ? pr.baseSha : pr.headSha, folder, signal);
+      }),
     listPullRequests: (repository, signal) =>
       on(repository, async (access) => {
         const { ids } = await listReferences(

@@ -11,7 +11,7 @@ import { basename, join, resolve } from "node:path";
 import type { Diff } from "../../domain/diff.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { PullRequest } from "../../domain/pull-request.ts";
-import type { ReadFile } from "../../domain/review-engine.ts";
+import type { ListFiles, ReadFile } from "../../domain/review-engine.ts";
 import { makeBareRepository, objectFormatOf, prepareHome } from "./bare.ts";
 import { mergeBase, readCommitText } from "./commits.ts";
 import { readDiff } from "./diff.ts";
@@ -28,6 +28,7 @@ export interface LocalRange {
   pr: PullRequest;
   diff: Diff;
   readFile: ReadFile;
+  listFiles: ListFiles;
   /** Ends the reading process and removes the temporary folder. */
   close(): Promise<void>;
 }
@@ -87,6 +88,7 @@ async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<
     const baseSha = await mergeBase(surroundings, base, head, limits, signal);
     const diff = await readDiff({ surroundings, base: baseSha, head, limits }, signal);
     const text = await readCommitText(objects, head, signal);
+    const commitOn = (side: "base" | "head") => (side === "base" ? baseSha : head);
     return {
       pr: {
         repository: `local/${basename(directory)}`,
@@ -101,7 +103,8 @@ async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<
         url: null,
       },
       diff,
-      readFile: (path, side) => files.read(side === "base" ? baseSha : head, path, signal),
+      readFile: (path, side) => files.read(commitOn(side), path, signal),
+      listFiles: (folder, side) => files.list(commitOn(side), folder, signal),
       close: () => objects.close(),
     };
   } catch (error) {

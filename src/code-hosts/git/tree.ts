@@ -12,6 +12,8 @@ type Tree = ReadonlyMap<string, TreeEntry>;
 export interface FileReader {
   /** `root` is a commit or a tree. Null when absent, no regular file, or larger than `fileBytesMax`. */
   read(root: string, path: string, signal: AbortSignal): Promise<Uint8Array | null>;
+  /** Paths of the regular files right in `folder`, sorted; empty when there is no such folder. */
+  list(root: string, folder: string, signal: AbortSignal): Promise<string[]>;
 }
 
 /** Directories remembered, so that reading the files of a folder does not read the folder each time. */
@@ -36,21 +38,34 @@ export function createFileReader(objects: ObjectReader, fileBytesMax: number): F
     return tree;
   };
 
+  const folderIn = async (root: string, names: readonly string[], signal: AbortSignal) => {
+    let tree = await treeOf(root, signal);
+    for (const name of names) {
+      const entry = tree?.get(name);
+      tree = entry?.mode === "40000" ? await treeOf(entry.id, signal) : null;
+    }
+    return tree;
+  };
+
   return {
     async read(root, path, signal) {
       const names = path.split("/");
       const fileName = names.pop() ?? "";
-      let tree = await treeOf(root, signal);
-      for (const name of names) {
-        const entry = tree?.get(name);
-        tree = entry?.mode === "40000" ? await treeOf(entry.id, signal) : null;
-      }
-      const entry = tree?.get(fileName);
-      if (entry === undefined || !entry.mode.startsWith("100")) return null;
+      const entry = (await folderIn(root, names, signal))?.get(fileName);
+      if (entry === undefined || !isRegularFile(entry)) return null;
       const object = await objects.read(entry.id, fileBytesMax, signal);
       return object === null || object === "too_large" ? null : object.bytes;
     },
+    async list(root, folder, signal) {
+      const tree = await folderIn(root, folder.split("/"), signal);
+      const names = [...(tree ?? [])].filter(([, entry]) => isRegularFile(entry)).map(([name]) => name);
+      return names.map((name) => `${folder}/${name}`).sort();
+    },
   };
+}
+
+function isRegularFile(entry: TreeEntry): boolean {
+  return entry.mode.startsWith("100");
 }
 
 /** A commit starts with `tree <id>`. */
