@@ -68,11 +68,15 @@ async function compareClocks(pool: SQL, clock: Clock, logger: Logger): Promise<v
   logger.warn("this machine's clock and the database's differ: run NTP on both", { differenceMs });
 }
 
-/** Says which server does not answer, without the password in its address. */
+/** Says which server does not answer or refuses us, without the password in its address. */
 function explained(error: unknown, databaseUrl: string): unknown {
-  if (!isDisconnect(error)) return error;
   const host = URL.canParse(databaseUrl) ? new URL(databaseUrl).host : "";
-  return new AppError("storage_busy", `PostgreSQL${host && ` at ${host}`} does not answer.`, {
-    cause: error,
-  });
+  const server = `PostgreSQL${host && ` at ${host}`}`;
+  if (isDisconnect(error)) {
+    return new AppError("storage_busy", `${server} does not answer.`, { cause: error });
+  }
+  if (error instanceof SQL.PostgresError) {
+    return new AppError("conflict", `${server} cannot be used: ${error.message}`, { cause: error });
+  }
+  return error;
 }
