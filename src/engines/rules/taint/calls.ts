@@ -39,6 +39,7 @@ export interface Call {
 }
 
 export function call(expression: CallExpression, environment: Environment, run: Interpreter): Value {
+  run.reached.add(expression.line);
   const { callee } = expression;
   const receiver = callee.kind === "member" ? run.evaluate(callee.object, environment) : null;
   const target = callee.kind === "name" ? environment.get(callee.name) : undefined;
@@ -254,6 +255,10 @@ function unknownResult(made: Call, run: Interpreter): Value {
   }
   const kinds = sanitizedBy(name);
   if (kinds !== null) return kinds.includes("*") ? unknown : cleared(derived(...everything(made)), kinds);
+  const [single, ...more] = args;
+  // A constant in another coding is still one.
+  if (single !== undefined && single.constants.length > 0 && more.length === 0 && /b64|base64/i.test(name))
+    return single;
   if (tellsAbout(name)) return asNumber(derived(...everything(made)));
   if (/^(replace|replaceAll|str_replace|ReplaceAll)$/.test(name)) {
     const replaced = [...args].map(only).find((one) => typeof one === "string");

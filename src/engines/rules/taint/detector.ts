@@ -33,7 +33,7 @@ export function taintDetector(modelName: string, translate: Translate): Detector
       file.text.length <= charactersMax &&
       model.words.test(file.text),
     find: (file) => findings(resultOf(file), file),
-    judged: (file) => judged(resultOf(file)),
+    judged: (file) => judged(resultOf(file), model),
   };
 }
 
@@ -54,12 +54,14 @@ function* findings(interpreter: Interpreter, file: SourceFile): Generator<Findin
   }
 }
 
-/** Sinks that were understood: what reaches them is reported, or is known to be harmless. */
-function judged(interpreter: Interpreter): Judged[] {
+/** Sinks that were understood: what gets there is reported, or is known to be harmless, or nothing gets there. */
+function judged(interpreter: Interpreter, model: Model): Judged[] {
   const harmless = [...interpreter.harmless.values()].filter((one) => one !== null);
-  return [...interpreter.flows.values(), ...harmless].flatMap(({ sink, line }) =>
-    sink.rule.cwe === null ? [] : [{ cwe: sink.rule.cwe, line }],
+  const seen = [...interpreter.flows.values(), ...harmless];
+  const dead = [...interpreter.deadLines()].flatMap((line) =>
+    model.rules.map((rule) => ({ cwe: rule.cwe ?? 0, line })),
   );
+  return [...seen.map(({ sink, line }) => ({ cwe: sink.rule.cwe ?? 0, line })), ...dead];
 }
 
 /** The sink's line where it was added, else the last one on the way there that was. */

@@ -16,7 +16,11 @@ export function executeAll(
   environment: Environment,
   run: Interpreter,
 ): boolean {
-  for (const statement of statements) if (!execute(statement, environment, run)) return false;
+  for (const [at, statement] of statements.entries()) {
+    if (execute(statement, environment, run)) continue;
+    run.skip(statements.slice(at + 1));
+    return false;
+  }
   return true;
 }
 
@@ -114,6 +118,7 @@ function branch(statement: Statement & { kind: "if" }, environment: Environment,
   const decided = truth(run.evaluate(statement.test, environment));
   if (decided !== null) {
     refined(statement.test, decided, environment, run);
+    run.skip(decided ? statement.alternative : statement.consequence);
     return executeAll(decided ? statement.consequence : statement.alternative, environment, run);
   }
   const otherwise = environment.clone();

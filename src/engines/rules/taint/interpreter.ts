@@ -58,6 +58,9 @@ export class Interpreter {
   readonly flows = new Map<string, Flow>();
   /** Sinks that only harmless values get to, as far as was seen; null where another value does. */
   readonly harmless = new Map<string, { sink: Sink; line: number } | null>();
+  /** Lines of calls that were run. */
+  readonly reached = new Set<number>();
+  private readonly skipped = new Set<Statement>();
   /** `Class.method` → its overloads. */
   readonly methods = new Map<string, Closure[]>();
   readonly frames: Frame[] = [];
@@ -195,6 +198,18 @@ export class Interpreter {
     if (taint !== undefined && !this.flows.has(key)) this.flows.set(key, { sink, taint, line });
   }
 
+  /** They cannot be reached from here. */
+  skip(statements: readonly Statement[]): void {
+    for (const statement of statements) this.skipped.add(statement);
+  }
+
+  /** Lines with calls that nothing leads to. */
+  deadLines(): Set<number> {
+    const lines = new Set<number>();
+    for (const statement of this.skipped) addCallLines(statement, lines);
+    return lines.difference(this.reached);
+  }
+
   isPage(code: FunctionCode): boolean {
     return this.model.pages !== null && code.marks.some((mark) => this.model.pages?.marks.test(mark.name));
   }
@@ -291,3 +306,10 @@ export class Interpreter {
 }
 
 const harmlessMembers = /^(length|size|count|status|status_code|line|column)$/;
+
+function addCallLines(part: unknown, lines: Set<number>): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("kind" in part && part.kind === "call" && "line" in part && typeof part.line === "number")
+    lines.add(part.line);
+  for (const inside of Object.values(part)) addCallLines(inside, lines);
+}

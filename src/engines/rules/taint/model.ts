@@ -170,7 +170,7 @@ export function readModel(name: string): Model {
           what,
           fills: fills ?? null,
           reaches: reaches === undefined ? input : new Set(reaches),
-          isNumber: reaches !== undefined,
+          isNumber: (reaches ?? []).length > 0,
         };
         return from.map((path): [string, Source] => [path, source]);
       }),

@@ -38,6 +38,9 @@ function apply(text: string, name: string, args: readonly (Constant | undefined)
       return text.indexOf(a);
     case "concat":
       return text + a;
+    case "encode":
+    case "decode":
+      return text;
     case "replace":
       return typeof b === "string" ? text.replaceAll(a, b) : undefined;
     default:
