@@ -1,5 +1,6 @@
 /** Checks that only a reader of both sides can make; a new one is added here. */
 import type { Detector } from "../detector.ts";
+import { loosenedDependencies } from "./loosened-dependency.ts";
 import { publishedNames } from "./published-names.ts";
 import type { PullRequestCheck } from "./pull-request-check.ts";
 import { skippedTests } from "./removed-assertion.ts";
@@ -7,7 +8,7 @@ import { removedCode } from "./removed-code.ts";
 import { staleLockFiles } from "./stale-lock-file.ts";
 
 /** Of one file, both of its sides at hand. */
-export const diffChecks: readonly Detector[] = [skippedTests];
+export const diffChecks: readonly Detector[] = [loosenedDependencies, skippedTests];
 
 /** Of all changed files together. */
 export const pullRequestChecks: readonly PullRequestCheck[] = [publishedNames, removedCode, staleLockFiles];

@@ -1,20 +1,8 @@
 /** A manifest whose dependencies changed while its lock file still says what it said before. */
-import { type Finding, findingAt, type Rule } from "../rule.ts";
+import { type Example, type Finding, findingAt, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
+import { type LockFile, type PackageManager, packageManagers } from "./manifests.ts";
 import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
-
-const sections = ["dependencies", "devDependencies", "optionalDependencies"] as const;
-
-function manifest(version: string): string {
-  return `{\n  "dependencies": {\n    "left-pad": "${version}"\n  }\n}\n`;
-}
-
-function lock(version: string): string {
-  return JSON.stringify({
-    lockfileVersion: 3,
-    packages: { "": { dependencies: { "left-pad": version } } },
-  });
-}
 
 const staleLockFile: Rule = {
   id: "any/stale-lock-file",
@@ -22,92 +10,116 @@ const staleLockFile: Rule = {
   category: "dependency",
   severity: "medium",
   cwe: null,
-  message: "`{name}` changed here, but `{lock}` still asks for {locked}.",
-  why: "`npm ci` refuses to install, and other commands install something else than was reviewed.",
-  advice: "Run the package manager's install command and commit the lock file with this change.",
+  message: "`{name}` changed here, but `{lock}` still has what was before; `{update}` brings it up to date.",
+  why: "Strict installs refuse to go on, and others install something else than was reviewed.",
+  advice: "Bring the lock file up to date and commit it with this change.",
   placement: "inline",
   bad: [
-    {
-      path: "package.json",
-      before: manifest("1.2.0"),
-      after: manifest("1.3.0"),
-      alongside: { "package-lock.json": { before: lock("1.2.0"), after: lock("1.2.0") } },
-    },
+    npm("1.3.0", { "package-lock.json": npmLock("1.2.0") }),
+    npm("1.3.0", { "yarn.lock": 'left-pad@1.2.0:\n  version "1.2.0"\n' }),
+    npm("1.3.0", {
+      "pnpm-lock.yaml": "importers:\n  .:\n    dependencies:\n      left-pad:\n        specifier: 1.2.0\n",
+    }),
+    npm("1.3.0", { "bun.lock": '{ "workspaces": { "": { "dependencies": { "left-pad": "1.2.0" } } } }\n' }),
+    cargo('[[package]]\nname = "serde"\n'),
+    go("example.com/pad v1.2.0 h1:abc\n"),
   ],
   ok: [
-    {
-      path: "package.json",
-      before: manifest("1.2.0"),
-      after: manifest("1.3.0"),
-      alongside: { "package-lock.json": { before: lock("1.2.0"), after: lock("1.3.0") } },
-    },
-    { path: "package.json", before: manifest("1.2.0"), after: manifest("1.3.0") },
+    npm("1.3.0", { "package-lock.json": npmLock("1.3.0") }),
+    npm("1.3.0", { "yarn.lock": 'left-pad@1.3.0:\n  version "1.3.0"\n' }),
+    npm("1.3.0", {
+      "pnpm-lock.yaml": "importers:\n  .:\n    dependencies:\n      left-pad:\n        specifier: 1.3.0\n",
+    }),
+    npm("1.3.0", { "bun.lock": '{ "workspaces": { "": { "dependencies": { "left-pad": "1.3.0" } } } }\n' }),
+    npm("workspace:*", { "yarn.lock": "\n" }),
+    npm("1.3.0", {}),
+    cargo('[[package]]\nname = "pad"\n'),
+    go("example.com/pad v1.3.0 h1:abc\n"),
   ],
 };
 
 export const staleLockFiles: PullRequestCheck = {
   rules: [staleLockFile],
-  wants: (files) => files.filter(({ path }) => isManifest(path)).map(({ path }) => lockOf(path)),
+  wants: (files) =>
+    files.flatMap(({ path }) => managerOf(path)?.locks.map((lock) => besideOf(path, lock.name)) ?? []),
   *find({ files, others }: PullRequestChange) {
-    for (const file of files.filter(({ path }) => isManifest(path))) {
-      const lockText = others.get(lockOf(file.path));
-      if (lockText === undefined) continue;
-      for (const finding of behind(file, lockText)) yield { file, finding };
+    for (const file of files) {
+      const manager = managerOf(file.path);
+      if (manager === null || file.isTest) continue;
+      for (const lock of manager.locks) {
+        const text = others.get(besideOf(file.path, lock.name));
+        if (text === undefined) continue;
+        for (const finding of behind(file, manager, lock, text)) yield { file, finding };
+      }
     }
   },
 };
 
-function isManifest(path: string): boolean {
-  return /(^|\/)package\.json$/.test(path);
+export function managerOf(path: string): PackageManager | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return packageManagers.find(({ manifest }) => manifest === name) ?? null;
 }
 
-function lockOf(path: string): string {
-  return path.replace(/package\.json$/, "package-lock.json");
+/** The line of the manifest that asks for it; 0 when it is not on one line. */
+export function lineOf(file: SourceFile, name: string, spec: string): number {
+  const loose = (text: string) => text.toLowerCase().replace(/[._]/g, "-");
+  return 1 + file.lines.findIndex((text) => loose(text).includes(loose(name)) && text.includes(spec));
 }
 
-function* behind(file: SourceFile, lockText: string): Generator<Finding> {
-  const wanted = dependenciesOf(parseJson(file.text));
-  const before = dependenciesOf(parseJson(file.baseText ?? "{}"));
-  const locked = dependenciesOf(rootOfLock(parseJson(lockText)));
-  if (locked.size === 0) return;
-  for (const [name, range] of wanted) {
-    if (before.get(name) === range || locked.get(name) === range) continue;
-    const line = file.lines.findIndex((text) => text.includes(`"${name}"`) && text.includes(range)) + 1;
-    const lockName = lockOf(file.path);
-    yield findingAt(staleLockFile, line, {
-      name,
-      lock: lockName,
-      locked: locked.get(name) ?? "nothing of that name",
-    });
+function besideOf(path: string, name: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1) + name;
+}
+
+function* behind(
+  file: SourceFile,
+  manager: PackageManager,
+  lock: LockFile,
+  text: string,
+): Generator<Finding> {
+  const before = manager.wanted(file.baseText ?? "");
+  for (const [name, spec] of manager.wanted(file.text)) {
+    if (before.get(name) === spec || lock.holds(text, name, spec)) continue;
+    const lockName = besideOf(file.path, lock.name);
+    yield findingAt(staleLockFile, lineOf(file, name, spec), { name, lock: lockName, update: lock.update });
   }
 }
 
-/** Name → range, over all sections. */
-function dependenciesOf(json: unknown): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const section of sections) {
-    for (const [name, range] of Object.entries(member(json, section) ?? {})) {
-      if (typeof range === "string") found.set(name, range);
-    }
-  }
-  return found;
+function npm(version: string, locks: Readonly<Record<string, string>>): Example {
+  const manifest = (asked: string) => `{\n  "dependencies": {\n    "left-pad": "${asked}"\n  }\n}\n`;
+  return {
+    path: "package.json",
+    before: manifest("1.2.0"),
+    after: manifest(version),
+    alongside: unchanged(locks),
+  };
 }
 
-/** What the lock file (version 2 and 3) repeats of the manifest. */
-function rootOfLock(json: unknown): unknown {
-  return member(member(json, "packages"), "");
+function npmLock(version: string): string {
+  return JSON.stringify({ lockfileVersion: 3, packages: { "": { dependencies: { "left-pad": version } } } });
 }
 
-function member(json: unknown, name: string): unknown {
-  if (typeof json !== "object" || json === null) return undefined;
-  return Object.entries(json).find(([key]) => key === name)?.[1];
+function cargo(lock: string): Example {
+  const before = '[dependencies]\nserde = "1"\n';
+  return {
+    path: "Cargo.toml",
+    before,
+    after: `${before}pad = "1"\n`,
+    alongside: unchanged({ "Cargo.lock": lock }),
+  };
 }
 
-/** A manifest that is no JSON is another rule's business. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function go(sum: string): Example {
+  const manifest = (version: string) => `module example.com/shop\n\nrequire example.com/pad ${version}\n`;
+  return {
+    path: "go.mod",
+    before: manifest("v1.2.0"),
+    after: manifest("v1.3.0"),
+    alongside: unchanged({ "go.sum": sum }),
+  };
+}
+
+function unchanged(files: Readonly<Record<string, string>>): NonNullable<Example["alongside"]> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path, { before: text, after: text }]),
+  );
 }
