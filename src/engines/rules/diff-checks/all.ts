@@ -5,10 +5,16 @@ import { publishedNames } from "./published-names.ts";
 import type { PullRequestCheck } from "./pull-request-check.ts";
 import { skippedTests } from "./removed-assertion.ts";
 import { removedCode } from "./removed-code.ts";
+import { staleCallers } from "./stale-caller.ts";
 import { staleLockFiles } from "./stale-lock-file.ts";
 
 /** Of one file, both of its sides at hand. */
 export const diffChecks: readonly Detector[] = [loosenedDependencies, skippedTests];
 
 /** Of all changed files together. */
-export const pullRequestChecks: readonly PullRequestCheck[] = [publishedNames, removedCode, staleLockFiles];
+export const pullRequestChecks: readonly PullRequestCheck[] = [
+  publishedNames,
+  removedCode,
+  staleCallers,
+  staleLockFiles,
+];

@@ -134,9 +134,7 @@ function goneName(file: SourceFile, files: readonly SourceFile[], text: string):
   const kind = kindOf(file);
   const name = kind === null ? undefined : definitions[kind].exec(text)?.[1];
   if (kind === null || name === undefined || hasWord(file.text, name)) return null;
-  const user = files.find(
-    (other) => other !== file && kindOf(other) === kind && imports(other, file, name, kind),
-  );
+  const user = files.find((other) => other !== file && importsName(other, file, name));
   return user === undefined ? null : { rule: removedButUsed, values: { name, user: user.path } };
 }
 
@@ -146,7 +144,9 @@ function kindOf({ language }: SourceFile): keyof typeof definitions | null {
 }
 
 /** By name, from a module that is called like the file, in the folder that the import names. */
-function imports(user: SourceFile, file: SourceFile, name: string, kind: keyof typeof definitions): boolean {
+export function importsName(user: SourceFile, file: SourceFile, name: string): boolean {
+  const kind = kindOf(file);
+  if (kind === null || kindOf(user) !== kind) return false;
   const module = file.path.replace(/\.[^./]+$/, "");
   if (kind === "script") {
     return [
