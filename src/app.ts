@@ -28,6 +28,7 @@ import { checkCodeHostAddress } from "./outbound/check-code-host-address.ts";
 import type { Resolve } from "./outbound/guard-address.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { resolveName } from "./outbound/resolve-name.ts";
+import { ownRules } from "./review/own-rules.ts";
 import { requestReview } from "./review/request-review.ts";
 import { version } from "./version.ts";
 import { createJobHandlers } from "./worker/job-handlers.ts";
@@ -96,7 +97,7 @@ function connect(instance: Instance, place: Place, edges: AppEdges) {
     logger,
     ...(edges.openCodeHost === undefined ? {} : { open: edges.openCodeHost }),
   });
-  const engines = edges.engines ?? [createRulesEngine({ logger })];
+  const engines = edges.engines ?? [createRulesEngine({ logger, ownRules: ownRules(store.settings) })];
   const metrics = createMetrics({ store });
   const extraCertificates = readCertificates(config);
   const onAttempt = metrics.countDelivery;

@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import type { SecretBox } from "./crypto.ts";
 import { AppError } from "./domain/errors.ts";
 import type { Clock, Ids } from "./domain/runtime.ts";
+import { createRuleBook } from "./engines/rules/rule-book.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createPeople, type People } from "./people/people.ts";
 import { requestReview } from "./review/request-review.ts";
@@ -68,7 +69,8 @@ export function administrationOf(
   { store, people, clock, ids, logger, secretBox }: Instance,
   parts: Pick<Administration, "siteUrl" | "requestReview" | "webhooks" | "wakeWorker">,
 ): Administration {
-  return { store, people, clock, ids, logger, secretBox, checkCodeHost, ...parts };
+  const ruleBook = createRuleBook(logger);
+  return { store, people, clock, ids, logger, secretBox, checkCodeHost, ruleBook, ...parts };
 }
 
 /** The operations without a server: what is asked for, a review or a delivery, waits until one runs. Errors as `openInstance`. */

@@ -3,6 +3,7 @@ import type { SecretBox } from "../crypto.ts";
 import type { Caller } from "../domain/organization.ts";
 import type { CodeHostKind, CodeHostSettings } from "../domain/repository.ts";
 import type { Review, ReviewOptions } from "../domain/review.ts";
+import type { RuleBook } from "../domain/rule.ts";
 import type { Clock, Ids, Logger } from "../domain/runtime.ts";
 import type { Store } from "../domain/store.ts";
 import type { AddressPolicy } from "../outbound/guard-address.ts";
@@ -34,6 +35,8 @@ export interface Administration {
     hasToken: boolean;
     hasWebhookSecret: boolean;
   }) => void;
+  /** What the review engine knows about rules. */
+  ruleBook: RuleBook;
   /** Where webhooks may go, and how one is sent at once. */
   webhooks: { addresses: AddressPolicy; send: SendWebhook };
   /** Tells the worker that there is something to do now; without a server, nothing happens. */

@@ -23,12 +23,17 @@ import { type LocalOperation, type Operation, runLocalOperation, runOperation } 
 import { getOrganizationPlan, listPlans, setOrganizationPlan, setPlan } from "./plans.ts";
 import { disableRepository, enableRepository, listRepositories } from "./repositories.ts";
 import { createReview, getReview } from "./reviews.ts";
+import { addRule, listRules, removeRule, showRule } from "./rules.ts";
 import { setUp, theOrganization } from "./setup.ts";
 import { getStatus } from "./status.ts";
 
 /** Served under /api, over the control socket, and run by the command line. */
 export const operations: readonly Operation[] = [
   getStatus,
+  listRules,
+  showRule,
+  addRule,
+  removeRule,
   createKey,
   listKeys,
   revokeKey,

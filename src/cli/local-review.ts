@@ -3,6 +3,7 @@ import { openLocalRange } from "../code-hosts/git/local.ts";
 import type { ReviewOptions } from "../domain/review.ts";
 import type { Logger } from "../domain/runtime.ts";
 import { createRulesEngine } from "../engines/rules/rules.ts";
+import { ownRules } from "../review/own-rules.ts";
 import { type ReviewedDiff, reviewDiff } from "../review/review-diff.ts";
 import { systemClock } from "../system.ts";
 
@@ -24,7 +25,7 @@ export interface LocalReview extends ReviewedDiff {
 /** Errors: AppError `not_found`, `bad_request` (see `openLocalRange`); what the engine threw. */
 export async function reviewLocally(o: LocalReviewOptions): Promise<LocalReview> {
   const range = await openLocalRange(o);
-  const engine = createRulesEngine({ logger: o.logger });
+  const engine = createRulesEngine({ logger: o.logger, ownRules: ownRules(null) });
   try {
     const { pr, diff, readFile, listFiles } = range;
     const reviewed = await reviewDiff({

@@ -13,6 +13,7 @@ import { addOpenapi } from "./openapi.ts";
 import { addPlans } from "./plans.ts";
 import { addRepos } from "./repos.ts";
 import { addReview } from "./review.ts";
+import { addRules } from "./rules.ts";
 import { readSecret } from "./secret-file.ts";
 import { addServe } from "./serve.ts";
 import { addSettings } from "./settings.ts";
@@ -60,6 +61,7 @@ export function createProgram(cli: Cli): Command {
   addRepos(program, cli);
   addEndpoint(program, cli);
   addPlans(program, cli);
+  addRules(program, cli);
   addSettings(program, cli);
   addOpenapi(program, cli);
   addVersion(program, cli);

@@ -13,6 +13,7 @@ import { createKeyFileContents, createSecretBox } from "../../src/crypto.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import type { MemberRole } from "../../src/domain/organization.ts";
 import type { Logger } from "../../src/domain/runtime.ts";
+import { createRuleBook } from "../../src/engines/rules/rule-book.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { createPeople } from "../../src/people/people.ts";
 import { requestReview } from "../../src/review/request-review.ts";
@@ -75,6 +76,7 @@ export async function startAdministration(
     secretBox,
     siteUrl,
     checkCodeHost,
+    ruleBook: createRuleBook(logger),
     requestReview: (request) => requestReview({ store, clock, ids }, { ...request, origin: "api" }),
     webhooks: createOutbound({
       ...{ clock, ids, logger, secretBox, siteUrl },

@@ -41,7 +41,14 @@ describe("the list of operations", () => {
 
   test("lets members read and ask for reviews, and nothing else", () => {
     const forMembers = operations.filter(({ role }) => role === "member").map(({ name }) => name);
-    expect(forMembers).toEqual(["repos.list", "reviews.create", "reviews.get", "organization.get_plan"]);
+    expect(forMembers).toEqual([
+      "rules.list",
+      "rules.show",
+      "repos.list",
+      "reviews.create",
+      "reviews.get",
+      "organization.get_plan",
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Detector, Judged } from "./detector.ts";
 import { diffChecks, pullRequestChecks } from "./diff-checks/all.ts";
 import { type IgnoreComments, ignoreComments } from "./ignore-comments.ts";
 import { loadLanguage, releaseTrees } from "./parser/ast-grep.ts";
-import type { RuleSource } from "./patterns/pattern-rule.ts";
+import { describeProblem, type RuleProblem, type RuleSource } from "./patterns/pattern-rule.ts";
 import { patternRules } from "./patterns/pattern-rules.ts";
 import type { Finding } from "./rule.ts";
 import { scanners } from "./scanners/all.ts";
@@ -40,7 +40,10 @@ export interface Report {
   candidates: readonly CandidateComment[];
   /** Findings that an ignore comment silenced. */
   ignored: number;
+  /** What is wrong with rules that are not built in: their authors read it in the summary. */
   problems: readonly string[];
+  /** What is wrong with the built-in ones: nobody but us can mend it, so it is for the log. */
+  faults: readonly string[];
 }
 
 export async function analyze(request: AnalyzeFile | AnalyzePullRequest): Promise<Report> {
@@ -56,16 +59,29 @@ async function analyzeFile(request: AnalyzeFile): Promise<Report> {
   const patterns = patternRules(request.ownRules);
   const found: Finding[] = [];
   const guesses: Finding[] = [];
-  const problems: string[] = [];
+  const faults: string[] = [];
   for (const detector of [...scanners, patterns, ...taintDetectors, ...diffChecks]) {
     const failed = collect(detector === patterns ? guesses : found, file, detector);
-    if (failed !== null) problems.push(failed);
+    if (failed !== null) faults.push(failed);
   }
   found.push(...withoutBetterJudged(guesses, judgedBy(taintDetectors, file)));
   return report(
     found.map((finding) => ({ file, finding })),
-    [...problems, ...patterns.problems],
+    divided(patterns.problems, request.ownRules, faults),
   );
+}
+
+/** Problems of the review's own rules, and faults of ours. */
+function divided(
+  found: readonly RuleProblem[],
+  ownRules: readonly RuleSource[],
+  faults: readonly string[],
+): Pick<Report, "problems" | "faults"> {
+  const isOwn = ({ path }: RuleProblem) => ownRules.some((rule) => rule.path === path);
+  return {
+    problems: found.filter(isOwn).map(describeProblem),
+    faults: [...faults, ...found.filter((problem) => !isOwn(problem)).map(describeProblem)],
+  };
 }
 
 async function analyzePullRequest(request: AnalyzePullRequest): Promise<Report> {
@@ -73,7 +89,7 @@ async function analyzePullRequest(request: AnalyzePullRequest): Promise<Report> 
   for (const bytes of request.files) files.push(await load(bytes, true));
   const change = { files, diffs: request.diffs, others: request.others };
   const located = pullRequestChecks.flatMap((check) => [...check.find(change)]);
-  return report(located, []);
+  return report(located, { problems: [], faults: [] });
 }
 
 async function load(bytes: FileBytes, parses: boolean): Promise<SourceFile> {
@@ -99,7 +115,7 @@ function collect(into: Finding[], file: SourceFile, detector: Detector): string 
 
 function report(
   located: readonly { file: SourceFile; finding: Finding }[],
-  problems: readonly string[],
+  wrong: Pick<Report, "problems" | "faults">,
 ): Report {
   const ignoring = new Map<SourceFile, IgnoreComments>();
   const candidates = new Map<string, CandidateComment>();
@@ -113,7 +129,7 @@ function report(
     if (comments.covers(candidate.rule, candidate.startLine ?? candidate.line)) ignored += 1;
     else if (!candidates.has(key)) candidates.set(key, candidate);
   }
-  return { candidates: [...candidates.values()].sort(byPlace), ignored, problems };
+  return { candidates: [...candidates.values()].sort(byPlace), ignored, ...wrong };
 }
 
 function byPlace(a: CandidateComment, b: CandidateComment): number {

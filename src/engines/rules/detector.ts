@@ -10,7 +10,7 @@ export interface Detector {
   /**
    * May report any line of the head side; the engine keeps what sits on added ones (or is `about: "removed"`), drops
    * doubles and honors ignore comments. Must take time linear in the file's length: no regular expression with
-   * nested or overlapping repetition. What it throws loses its findings of this file and is named in the summary.
+   * nested or overlapping repetition. What it throws loses its findings of this file and is logged.
    */
   find(file: SourceFile): Iterable<Finding>;
   /**

@@ -11,7 +11,7 @@ export interface ReviewedFile {
   coverage: FileCoverage;
 }
 
-export const nothingFound: Report = { candidates: [], ignored: 0, problems: [] };
+export const nothingFound: Report = { candidates: [], ignored: 0, problems: [], faults: [] };
 
 /** A larger file is read as text alone. */
 const treeBytesMax = 2_000_000;

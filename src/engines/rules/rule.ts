@@ -7,6 +7,8 @@ export interface Example {
   /** The base side; null when the pull request adds the file. */
   before: string | null;
   after: string;
+  /** Where it is written, in a rule file. */
+  line?: number;
   /** Other files that the same pull request changes, by path. */
   alongside?: Readonly<Record<string, { before: string | null; after: string | null }>>;
 }

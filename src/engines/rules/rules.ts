@@ -46,7 +46,8 @@ async function review(
   const together = await reviewTogether(pool, input);
   const reports = [...files.map((file) => file.report), together];
   const problems = [...new Set(reports.flatMap((report) => report.problems))];
-  for (const problem of problems) options.logger.warn("built-in rules", { problem });
+  const faults = new Set(reports.flatMap((report) => report.faults));
+  for (const fault of faults) options.logger.error("a built-in rule failed", { fault });
   return {
     candidates: withFewDoubts(reports.flatMap((report) => report.candidates)),
     tokensUsed: 0,

@@ -11,7 +11,7 @@ import type { Finding } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { suggestionFor } from "./fix.ts";
-import { describeProblem, type Matcher, type PatternRule } from "./pattern-rule.ts";
+import type { Matcher, PatternRule, RuleProblem } from "./pattern-rule.ts";
 import { mayMatch, type RequiredWords, requiredWords } from "./required-words.ts";
 import { rootKinds } from "./root-kinds.ts";
 
@@ -21,12 +21,12 @@ const nodesOneByOne = 8;
 export class PatternMatcher implements Detector {
   readonly rules: readonly PatternRule[];
   /** Why rules are not in use; grows as languages are first met. */
-  readonly problems: string[];
+  readonly problems: RuleProblem[];
   private readonly usable = new Map<Language, readonly UsableRule[]>();
 
   constructor({ rules, problems }: Catalogue) {
     this.rules = rules;
-    this.problems = problems.map(describeProblem);
+    this.problems = [...problems];
   }
 
   appliesTo(file: SourceFile): boolean {
@@ -69,7 +69,7 @@ export class PatternMatcher implements Detector {
         return [{ rule, kinds, words: requiredWords(language, rule.matcher) }];
       } catch (error) {
         const message = `in ${language}: ${oneLine(String(error))}`;
-        this.problems.push(describeProblem({ ...rule.source, rule: rule.id, message }));
+        this.problems.push({ ...rule.source, rule: rule.id, message });
         return [];
       }
     });

@@ -11,7 +11,7 @@ import {
   type RuleSource,
   ruleDocument,
 } from "./pattern-rule.ts";
-import { yamlLines } from "./yaml-lines.ts";
+import { type YamlLines, yamlLines } from "./yaml-lines.ts";
 
 /** The folder a rule file lies in tells its languages where it names none: `javascript/eval.yml`. */
 export function parseRule(source: RuleSource): PatternRule | RuleProblem {
@@ -38,7 +38,7 @@ export function parseRule(source: RuleSource): PatternRule | RuleProblem {
   }
   const spoken = document.languages ?? folderLanguages(source.path.split("/").at(-2) ?? "");
   if (spoken.length === 0) return problem("", "/languages: is missing");
-  return toRule(document, spoken, { path: source.path, line: lines.lineOf("/rule") });
+  return toRule(document, spoken, source.path, lines.lineOf);
 }
 
 export function isProblem(parsed: PatternRule | RuleProblem): parsed is RuleProblem {
@@ -76,14 +76,15 @@ function idOf(document: unknown): string | null {
 function toRule(
   document: RuleDocument,
   languages: readonly Language[],
-  source: PatternRule["source"],
+  path: string,
+  lineOf: YamlLines["lineOf"],
 ): PatternRule {
-  const examples = (snippets: RuleDocument["bad"]): Example[] =>
-    snippets.flatMap((snippet) =>
-      typeof snippet === "string"
-        ? languages.map((language) => newFile(snippetName(language), snippet))
-        : newFile(snippet.path, snippet.code),
-    );
+  const examples = (kind: "bad" | "ok"): Example[] =>
+    document[kind].flatMap((snippet, index) => {
+      const line = lineOf(`/${kind}/${index}`);
+      if (typeof snippet !== "string") return { ...newFile(snippet.path, snippet.code), line };
+      return languages.map((language) => ({ ...newFile(snippetName(language), snippet), line }));
+    });
   return {
     id: document.id,
     title: document.title,
@@ -94,8 +95,8 @@ function toRule(
     why: document.why.trim(),
     advice: document.advice.trim(),
     placement: document.placement ?? "inline",
-    bad: examples(document.bad),
-    ok: examples(document.ok),
+    bad: examples("bad"),
+    ok: examples("ok"),
     languages,
     tests: document.tests ?? (faultsInTests.has(document.category) ? "include" : "exclude"),
     files: document.files ?? null,
@@ -103,7 +104,7 @@ function toRule(
     matcher: matcherOf(document),
     at: document.at ?? null,
     fix: document.fix ?? null,
-    source,
+    source: { path, line: lineOf("/rule") },
   };
 }
 

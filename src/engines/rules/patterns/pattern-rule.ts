@@ -1,6 +1,7 @@
 /** A rule written as an ast-grep pattern: what a file of the catalogue, or of an admin, says. */
 import { type Static, Type } from "@sinclair/typebox";
 import { categories, severities } from "../../../domain/comment.ts";
+import type { RuleFile } from "../../../domain/rule.ts";
 import { type Language, languages } from "../languages.ts";
 import type { Rule } from "../rule.ts";
 
@@ -69,10 +70,7 @@ export interface PatternRule extends Rule {
 }
 
 /** A rule file before it is read. */
-export interface RuleSource {
-  path: string;
-  text: string;
-}
+export type RuleSource = RuleFile;
 
 /** Why a rule is not in use, for the person who wrote it. */
 export interface RuleProblem {

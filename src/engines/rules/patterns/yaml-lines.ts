@@ -4,7 +4,7 @@
  */
 
 export interface YamlLines {
-  /** Line of the key that a JSON Pointer names, or of the nearest one above it that is written; 1 without any. */
+  /** Line of the key or list item that a JSON Pointer names, or of the nearest one above it that is written; 1 without any. */
   lineOf(pointer: string): number;
   repeated: readonly { key: string; line: number }[];
 }
@@ -27,7 +27,7 @@ export function yamlLines(text: string): YamlLines {
     if (indent < 0 || line[indent] === "#") continue;
     if (literalIndent !== null && indent > literalIndent) continue;
     literalIndent = opensLiteral(line) ? indent : null;
-    enter(levels, line, indent);
+    for (const item of enter(levels, line, indent)) lines.set(item, index + 1);
     const found = keyLine.exec(line)?.groups;
     if (found === undefined) continue;
     const pointer = `${pointerAt(levels, found.lead?.length ?? 0)}/${found.key?.replace(/^["']|["']$/g, "")}`;
@@ -43,17 +43,21 @@ function opensLiteral(line: string): boolean {
   return /(?:^|[\s:-])[|>][+-]?\d?\s*(?:#.*)?$/.test(line);
 }
 
-/** Leaves what the line is not inside of, and steps into the list item that it begins. */
-function enter(levels: Level[], line: string, indent: number): void {
+/** Leaves what the line is not inside of, and steps into the list items that it begins, which it answers. */
+function enter(levels: Level[], line: string, indent: number): string[] {
+  const items: string[] = [];
   while ((levels.at(-1)?.indent ?? -1) >= indent + (line[indent] === "-" ? 1 : 0)) levels.pop();
   for (let at = indent; line[at] === "-" && /\s/.test(line[at + 1] ?? " "); ) {
     while ((levels.at(-1)?.indent ?? -1) > at) levels.pop();
     const parent = levels.at(-1);
-    if (parent === undefined) return;
-    levels.push({ indent: at + 0.5, pointer: `${parent.pointer}/${parent.items}`, items: 0 });
+    if (parent === undefined) return items;
+    const pointer = `${parent.pointer}/${parent.items}`;
+    levels.push({ indent: at + 0.5, pointer, items: 0 });
+    items.push(pointer);
     parent.items += 1;
     at += line.slice(at + 1).search(/\S|$/) + 1;
   }
+  return items;
 }
 
 function pointerAt(levels: readonly Level[], column: number): string {
