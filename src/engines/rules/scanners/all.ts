@@ -2,6 +2,7 @@
 
 import type { Detector } from "../detector.ts";
 import { conflictMarkers } from "./conflict-markers.ts";
+import { dependencies } from "./dependencies.ts";
 import { dockerfiles } from "./dockerfile.ts";
 import { duplicateKeys } from "./duplicate-keys.ts";
 import { githubActions } from "./github-actions.ts";
@@ -12,6 +13,7 @@ import { sqlFiles } from "./sql.ts";
 
 export const scanners: readonly Detector[] = [
   conflictMarkers,
+  dependencies,
   dockerfiles,
   duplicateKeys,
   githubActions,

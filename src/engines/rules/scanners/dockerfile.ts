@@ -24,8 +24,11 @@ function isDockerfile(path: string): boolean {
 
 /** Longer instructions are generated; the patterns below look at the text in front of each word. */
 const textMax = 20_000;
+/** Each argument is looked for in each instruction; a file this long is not one that people write. */
+const linesMax = 3_000;
 
 function* find(file: SourceFile): Generator<Finding> {
+  if (file.lines.length > linesMax) return;
   const parsed = parseDockerfile(file.lines);
   if (!isForDevelopment(file)) yield* findBaseImages(parsed);
   yield* findImageBugs(file, parsed);

@@ -26,7 +26,9 @@ const duplicateKey: Rule = {
 
 export const duplicateKeys: Detector = {
   rules: [duplicateKey],
-  appliesTo: (file) => file.language === "yaml" && !/(?<!\$)\{\{|\{%|<%/.test(file.text),
+  // Cirrus CI gives a key that comes twice a meaning of its own.
+  appliesTo: (file) =>
+    file.language === "yaml" && !file.path.endsWith(".cirrus.yml") && !/(?<!\$)\{\{|\{%|<%/.test(file.text),
   find,
 };
 

@@ -62,6 +62,9 @@ const homoglyph: Rule = {
       before: null,
       after: '// the \u0410dmin of the \u0421ity\nconst s = "\u0410dmin";\n',
     },
+    { path: "src/auth.py", before: null, after: 'def a():\n    """\n    The \u0441hord of a.\n    """\n' },
+    { path: "src/auth.js", before: null, after: "const get\u0418\u043c\u044f\u0422\u0430\u043a = 1;\n" },
+    { path: "src/physics.py", before: null, after: "\u0394T = \u03c3_x * \u03bcs\n" },
   ],
 };
 
@@ -76,17 +79,21 @@ const invisibleInWord = /[A-Za-z0-9_]([\u200b-\u200d\u2060\u00ad\ufeff\u3164\u11
 const latinName = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** Cyrillic and Greek letters that look like Latin ones in common fonts. */
 const lookAlike = /[АВЕЅІЈКМНОРСТХаеорсухіјѕԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
+const lookAlikes = new RegExp(lookAlike, "gu");
 
 function* find(file: SourceFile): Generator<Finding> {
   for (const { line, text } of file.addedLines()) {
     if (!mayHide(text)) continue;
-    const control = bidirectionalControl.exec(text);
+    const control = file.isTest ? null : bidirectionalControl.exec(text);
     if (control !== null) yield findingAt(bidirectional, line, { character: codePoint(control[0]) });
     if (file.language === null) continue;
     const hidden = invisibleInWord.exec(text)?.[1];
     if (hidden !== undefined) yield findingAt(invisible, line, { character: codePoint(hidden) });
-    const mixed = mixedName(text);
-    if (mixed !== null) yield findingAt(homoglyph, line, mixed);
+    for (const { name, character, column } of lookAlikeNames(text)) {
+      if (isInText(file, line, column)) continue;
+      yield findingAt(homoglyph, line, { name, character: codePoint(character) });
+      break;
+    }
   }
 }
 
@@ -94,14 +101,30 @@ function mayHide(text: string): boolean {
   return /[^\x20-\x7e\t]/.test(text);
 }
 
-/** The first name outside strings and comments that mixes Latin with look-alikes. */
-function mixedName(text: string): { name: string; character: string } | null {
-  const code = text.replace(/(["'`]).*?\1/g, '""').replace(/(\/\/|#|\/?\*).*$/, "");
-  for (const [name] of code.matchAll(latinName)) {
-    const character = lookAlike.exec(name)?.[0];
-    if (character !== undefined && /[A-Za-z]/.test(name)) return { name, character: codePoint(character) };
+/**
+ * Names outside of the line's strings and comments that mix Latin letters with look-alikes. A name with a letter that
+ * looks like no Latin one is openly in two languages, and deceives nobody.
+ */
+function* lookAlikeNames(text: string): Generator<{ name: string; character: string; column: number }> {
+  const code = text.replace(/(["'`]).*?\1|(?:\/\/|#|\/?\*).*$/g, (part) => " ".repeat(part.length));
+  for (const { 0: name, index } of code.matchAll(latinName)) {
+    const foreign = name.replace(/[\p{Script=Latin}\p{N}_$]/gu, "");
+    if (foreign === "" || foreign === name || !/[A-Za-z]/.test(name)) continue;
+    const character = lookAlike.exec(foreign)?.[0];
+    if (character !== undefined && foreign.replace(lookAlikes, "") === "")
+      yield { name, character, column: index };
   }
-  return null;
+}
+
+/** Inside of a string or comment of several lines, which one line alone does not show. */
+function isInText(file: SourceFile, line: number, column: number): boolean {
+  const root = file.tree?.rootNode;
+  let node = root?.descendantForPosition({ row: line - 1, column: column + 1 }) ?? null;
+  while (node !== null && !/interpolation|substitution/.test(node.type)) {
+    if (/string|comment|text|heredoc|scalar/.test(node.type)) return true;
+    node = node.parent;
+  }
+  return false;
 }
 
 function codePoint(character: string): string {

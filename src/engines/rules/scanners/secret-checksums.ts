@@ -2,10 +2,15 @@
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `ghp_` or `npm_`, 30 random characters, and their CRC-32 as six base-62 digits (GitHub's blog, 2021-04-05). */
+/** `ghp_` or `npm_`, 30 random characters, and their checksum (GitHub's blog, 2021-04-05). */
 export function hasGitHubChecksum(token: string): boolean {
   const body = token.slice(token.indexOf("_") + 1);
-  return body.slice(30) === toBase62(Bun.hash.crc32(body.slice(0, 30)));
+  return body.slice(30) === gitHubChecksum(body.slice(0, 30));
+}
+
+/** The CRC-32 as six base-62 digits. */
+export function gitHubChecksum(random: string): string {
+  return toBase62(Bun.hash.crc32(random));
 }
 
 function toBase62(value: number): string {

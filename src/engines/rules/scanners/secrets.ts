@@ -1,103 +1,14 @@
 /** Credentials in added lines. What is found is never shown again: messages name its kind and its first characters. */
 
 import type { Detector } from "../detector.ts";
-import { type Finding, findingAt, type Rule } from "../rule.ts";
+import { type Finding, findingAt } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
 import { looksInvented } from "./placeholder.ts";
+import * as rules from "./secret-rules.ts";
 import { secretShapes } from "./secret-shapes.ts";
 
-const committedSecret: Rule = {
-  id: "any/committed-secret",
-  title: "credential in the code",
-  category: "security",
-  severity: "critical",
-  cwe: 798,
-  message: "This line contains a {kind} ({masked}).",
-  why: "Everyone who can read the repository, now or later, can use it; deleting the line does not take it out of the history.",
-  advice: "Revoke it and issue a new one, then read it from the environment or a secret store.",
-  placement: "inline",
-  bad: [
-    {
-      path: "deploy.sh",
-      before: null,
-      after: `export TOKEN=${["glpat", "x7Qm2LrT9vKd4WnB8sYc"].join("-")}\n`,
-    },
-    { path: "config.py", before: null, after: `KEY = "${["AKIA", "Q3EGRZ5TXK7BWN2M"].join("")}"\n` },
-    {
-      path: "settings.yml",
-      before: null,
-      after: `url: postgres://shop:${["vX4", "kq9Rt2"].join("")}@db.internal.corp:5432/shop\n`,
-    },
-  ],
-  ok: [
-    { path: "README.md", before: null, after: "export TOKEN=glpat-xxxxxxxxxxxxxxxxxxxx\n" },
-    { path: "config.py", before: null, after: 'KEY = "AKIAIOSFODNN7EXAMPLE"\n' },
-    { path: "settings.yml", before: null, after: "url: postgres://user:password@localhost:5432/shop\n" },
-    {
-      path: "settings.yml",
-      before: null,
-      after: "url: postgres://shop:$DB_PASSWORD@db.internal.corp/shop\n",
-    },
-  ],
-};
-
-const hardcodedPassword: Rule = {
-  id: "any/hardcoded-credential",
-  title: "password or key written into the code",
-  category: "security",
-  severity: "high",
-  cwe: 798,
-  message: "`{name}` gets its secret value here in the code ({masked}).",
-  why: "Everyone who can read the repository, now or later, can use it, and it cannot be changed without a release.",
-  advice: "Read it from the environment or a secret store, and change it where it is in use.",
-  placement: "inline",
-  bad: [
-    { path: "src/db.ts", before: null, after: `const dbPassword = "${["h7Kq", "92xLmZ"].join("")}";\n` },
-    {
-      path: "app.py",
-      before: null,
-      after: `API_KEY = "${["9f86d081884c7d65", "9a2feaa0c55ad015"].join("")}"\n`,
-    },
-  ],
-  ok: [
-    { path: "src/db.ts", before: null, after: "const dbPassword = process.env.DB_PASSWORD;\n" },
-    { path: "src/db.ts", before: null, after: 'const passwordField = "password-input";\n' },
-    { path: "src/db.ts", before: null, after: 'const password = "changeme123";\n' },
-    { path: "src/db.ts", before: null, after: 'const tokenUrl = "https://auth.corp/oauth2/token";\n' },
-    { path: "test/db.test.ts", before: null, after: 'const password = "h7Kq92xLmZ";\n' },
-    { path: "src/i18n.ts", before: null, after: 'const password = "Passwort8";\n' },
-  ],
-};
-
-const privateKey: Rule = {
-  id: "any/private-key",
-  title: "private key in the repository",
-  category: "security",
-  severity: "critical",
-  cwe: 321,
-  message: "A private key was committed.",
-  why: "Whoever reads the repository can act as its owner; deleting the file does not take it out of the history.",
-  advice: "Replace the key pair everywhere it is trusted, and keep the new private key in a secret store.",
-  placement: "inline",
-  bad: [
-    {
-      path: "deploy/id_rsa",
-      before: null,
-      after: `${["-----BEGIN RSA", "PRIVATE KEY-----"].join(" ")}\nMIIEowIBAAKCAQEAx1Fq8Z0bqHq3cJ7m3o2Yw7e5Vn0tQ4k9\n`,
-    },
-  ],
-  ok: [
-    { path: "src/pem.ts", before: null, after: 'const header = "-----BEGIN PRIVATE KEY-----";\n' },
-    {
-      path: "ca.pem",
-      before: null,
-      after: "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0B\n",
-    },
-  ],
-};
-
 export const secrets: Detector = {
-  rules: [committedSecret, hardcodedPassword, privateKey],
+  rules: Object.values(rules),
   appliesTo: () => true,
   find,
 };
@@ -107,7 +18,18 @@ const assignment =
   /(?<name>[A-Za-z_][\w.-]{0,60}?)["']?\s{0,4}(?::|=|:=|=>)\s{0,4}(?:[a-z]{1,2})?(["'`])(?<secret>[^"'`\s$<>{}]{8,200})\2/gi;
 const credentialName =
   /(?:^|[_.-]|(?<=[a-z]))(?:pass(?:word|wd|phrase)?|pwd|secret|api_?-?key|access_?-?key|auth_?-?token|access_?-?token|private_?-?key|client_?-?secret|encryption_?-?key|signing_?-?key)$/i;
+/** Where values stand without quotes: `.env`, properties, YAML and the like. */
+const settingsFile =
+  /(^|\/)\.(?:env|npmrc|pypirc|flaskenv|s3cfg|my\.cnf)(?:\.[\w-]+)?$|\.(?:env|properties|ini|cfg|conf|ya?ml|tfvars|toml)$/i;
+/** Files whose values are to be replaced by whoever copies them. */
+const exampleFile = /example|sample|template|dist$|default|schema|\btest\b|(^|\/)docs?\//i;
+const bareAssignment =
+  /^\s*(?:export\s+|-\s+)?(?:\/\/[^\s=]{1,200}:)?(?<name>[A-Za-z_][\w.-]{0,80})\s{0,4}[=:]\s{0,4}(?<secret>[^\s"'`<>{}()[\]$#*!&|%][^\s"'`<>{}()[\]$]{7,200})\s*(?:#.*)?$/;
+/** The same inside of a message: `PASSWORD=…` in backticks or between other words. */
+const shownAssignment =
+  /(?<![\w.-])(?<name>[A-Za-z_][\w.-]{0,80}?)\s{0,4}[=:]\s{0,4}(?<secret>(?=[^\s`"']{0,199}\d)[^\s"'`<>{}()[\]$,;]{8,200})/g;
 const privateKeyHeader = /-----BEGIN (?:[A-Z]+ ){0,2}PRIVATE KEY(?: BLOCK)?-----/;
+const documentation = /\.(?:md|mdx|rst|adoc)$/i;
 /** Longer lines are data or minified code; names and values there mean nothing. */
 const lineLengthMax = 4_000;
 
@@ -116,13 +38,14 @@ function* find(file: SourceFile): Generator<Finding> {
     if (text.length > lineLengthMax) continue;
     const issued = issuedSecret(text, file.isTest);
     if (issued !== null) {
-      yield findingAt(committedSecret, line, issued);
+      yield findingAt(rules.committedSecret, line, issued);
       continue;
     }
     if (file.isTest) continue;
-    if (privateKeyHeader.test(text) && keyBodyFollows(file, line)) yield findingAt(privateKey, line);
-    const written = writtenCredential(text);
-    if (written !== null) yield findingAt(hardcodedPassword, line, written);
+    const isKey = privateKeyHeader.test(text) && !documentation.test(file.path);
+    if (isKey && keyBodyFollows(file, line)) yield findingAt(rules.privateKey, line);
+    const written = writtenCredential(text, settingsFile.test(file.path) && !exampleFile.test(file.path));
+    if (written !== null) yield findingAt(rules.hardcodedCredential, line, written);
   }
 }
 
@@ -136,10 +59,12 @@ export function maskSecrets(text: string): string {
       return match.replace(secret, mask(secret));
     });
   }
-  masked = masked.replace(assignment, (match, ...rest) => {
-    const { name = "", secret = "" } = rest.at(-1) as Record<string, string | undefined>;
-    return credentialName.test(name) ? match.replace(secret, mask(secret)) : match;
-  });
+  for (const pattern of [assignment, shownAssignment]) {
+    masked = masked.replace(pattern, (match, ...rest) => {
+      const { name = "", secret = "" } = rest.at(-1) as Record<string, string | undefined>;
+      return credentialName.test(name) ? match.replace(secret, mask(secret)) : match;
+    });
+  }
   return masked.replace(/(-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----)[\s\S]*?(-----END|$)/g, "$1…$2");
 }
 
@@ -147,15 +72,16 @@ function issuedSecret(text: string, isTest: boolean): { kind: string; masked: st
   for (const { kind, pattern, checksum } of secretShapes) {
     for (const match of text.matchAll(pattern)) {
       const secret = match.groups?.key ?? match.groups?.secret ?? match[0];
-      const certain = checksum?.(secret) ?? false;
-      if (certain || (!isTest && !looksInvented(secret))) return { kind, masked: mask(secret) };
+      const real = checksum?.(secret) ?? (!isTest && !looksInvented(secret));
+      if (real) return { kind, masked: mask(secret) };
     }
   }
   return null;
 }
 
-function writtenCredential(text: string): { name: string; masked: string } | null {
-  for (const match of text.matchAll(assignment)) {
+function writtenCredential(text: string, bare: boolean): { name: string; masked: string } | null {
+  const unquoted = bare ? bareAssignment.exec(text) : null;
+  for (const match of [...text.matchAll(assignment), ...(unquoted === null ? [] : [unquoted])]) {
     const { name = "", secret = "" } = match.groups ?? {};
     if (credentialName.test(name) && isHardToGuess(secret) && !looksInvented(secret)) {
       return { name, masked: mask(secret) };
@@ -166,9 +92,10 @@ function writtenCredential(text: string): { name: string; masked: string } | nul
 
 /** Letters and digits mixed, no path, address or sentence: what a person or a generator makes as a secret. */
 function isHardToGuess(value: string): boolean {
-  if (/^[A-Za-z]+\d{0,3}$|^[\d.:-]+$|[/\\][\w-]+[/\\]|:\/\/|^[\w-]+\.[\w.-]+$|[()[\];,]/.test(value))
+  if (/^[A-Za-z]+\d{0,3}$|^[\d.:-]+$|[/\\][\w-]+[/\\]|:\/\/|^[\w-]+\.[\w.-]+$|[()[\];,]|\w\|\w/.test(value))
     return false;
-  return /\d/.test(value) && /[A-Za-z]/.test(value);
+  const words = /^[A-Za-z]+\d{0,3}(?:[-_]\d{0,3}[A-Za-z]*\d{0,3})+$/.test(value);
+  return !words && /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
 function keyBodyFollows(file: SourceFile, line: number): boolean {

@@ -36,8 +36,19 @@ export type YamlValue = YamlMapping | YamlSequence | YamlScalar;
 /** Deeper values read as empty: no real file nests so. */
 const depthMax = 100;
 
-/** The roots of the file's documents. */
-export function yamlDocuments(tree: Tree): YamlValue[] {
+/** Larger files are data, and would cost seconds to turn into values. */
+const lengthMax = 400_000;
+const known = new WeakMap<Tree, readonly YamlValue[]>();
+
+/** The roots of the file's documents; none of a file that is too large to be written by hand. */
+export function yamlDocuments(tree: Tree): readonly YamlValue[] {
+  const documents = known.get(tree) ?? readDocuments(tree);
+  known.set(tree, documents);
+  return documents;
+}
+
+function readDocuments(tree: Tree): YamlValue[] {
+  if (tree.rootNode.endIndex > lengthMax) return [];
   return namedChildren(tree.rootNode)
     .filter((node) => node.type === "document")
     .flatMap((node) => namedChildren(node).filter(isContent))

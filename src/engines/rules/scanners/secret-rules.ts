@@ -1,0 +1,111 @@
+/** Rules about credentials in the repository. */
+import { newFile, type Rule } from "../rule.ts";
+import { gitHubChecksum } from "./secret-checksums.ts";
+
+export const committedSecret: Rule = {
+  id: "any/committed-secret",
+  title: "credential in the code",
+  category: "security",
+  severity: "critical",
+  cwe: 798,
+  message: "This line contains a {kind} ({masked}).",
+  why: "Everyone who can read the repository, now or later, can use it; deleting the line does not take it out of the history.",
+  advice: "Revoke it and issue a new one, then read it from the environment or a secret store.",
+  placement: "inline",
+  bad: [
+    newFile("deploy.sh", `export TOKEN=${["glpat", "x7Qm2LrT9vKd4WnB8sYc"].join("-")}\n`),
+    newFile("config.py", `KEY = "${["AKIA", "Q3EGRZ5TXK7BWN2M"].join("")}"\n`),
+    newFile(
+      "settings.yml",
+      `url: postgres://shop:${["vX4", "kq9Rt2"].join("")}@db.internal.corp:5432/shop\n`,
+    ),
+    newFile(".env", `TOKEN=${githubToken("Ab3kQ9xZ2mN7pR4tV8wY1cD5fG6hJ0")}\n`),
+    newFile("test/a.test.ts", `const token = "${githubToken("Ab3kQ9xZ2mN7pR4tV8wY1cD5fG6hJ0")}";\n`),
+    newFile("bot.py", `TOKEN = "${["80714263", "AAHq3k9Xz7vL2pWm5RtB8nYcD4fG6sJ1uQe"].join(":")}"\n`),
+  ],
+  ok: [
+    newFile("README.md", "export TOKEN=glpat-xxxxxxxxxxxxxxxxxxxx\n"),
+    newFile("config.py", 'KEY = "AKIAIOSFODNN7EXAMPLE"\n'),
+    newFile("settings.yml", "url: postgres://user:password@localhost:5432/shop\n"),
+    newFile("settings.yml", "url: postgres://shop:$DB_PASSWORD@db.internal.corp/shop\n"),
+    newFile("deploy.sh", `export TOKEN=${["ghp", "Ab3kQ9xZ2mN7pR4tV8wY1cD5fG6hJ0lLmMnN"].join("_")}\n`),
+    newFile("test/a.test.ts", `const token = "${["glpat", "x7Qm2LrT9vKd4WnB8sYc"].join("-")}";\n`),
+    newFile("settings.yml", "url: https://user:secret123@example.com/\n"),
+    newFile("yarn.lock", "integrity sha512-AKIAq3egrz5txk7bwn2m==\n"),
+  ],
+};
+
+export const hardcodedCredential: Rule = {
+  id: "any/hardcoded-credential",
+  title: "password or key written into the code",
+  category: "security",
+  severity: "high",
+  cwe: 798,
+  message: "`{name}` gets its secret value here ({masked}).",
+  why: "Everyone who can read the repository, now or later, can use it, and it cannot be changed without a release.",
+  advice: "Read it from the environment or a secret store, and change it where it is in use.",
+  placement: "inline",
+  bad: [
+    newFile("src/db.ts", `const dbPassword = "${["h7Kq", "92xLmZ"].join("")}";\n`),
+    newFile("app.py", `API_KEY = "${["9f86d081884c7d65", "9a2feaa0c55ad015"].join("")}"\n`),
+    newFile(".env", `DB_PASSWORD=${["h7Kq", "92xLmZ"].join("")}\n`),
+    newFile("config/production.yml", `db:\n  password: ${["h7Kq", "92xLmZ"].join("")}\n`),
+    newFile(".npmrc", `//registry.corp/:_authToken=${["h7Kq92xLmZ", "4vB8nT1cW6"].join("")}\n`),
+    newFile("app.properties", `spring.datasource.password=${["h7Kq", "92xLmZ"].join("")}\n`),
+  ],
+  ok: [
+    newFile("src/db.ts", "const dbPassword = process.env.DB_PASSWORD;\n"),
+    newFile("src/db.ts", 'const passwordField = "password-input";\n'),
+    newFile("src/db.ts", 'const password = "changeme123";\n'),
+    newFile("src/db.ts", 'const tokenUrl = "https://auth.corp/oauth2/token";\n'),
+    newFile("test/db.test.ts", 'const password = "h7Kq92xLmZ";\n'),
+    newFile("src/i18n.ts", 'const password = "Passwort8";\n'),
+    newFile("src/routes.ts", 'const forgotPassword = "reset-password-2fa";\n'),
+    newFile(".env.example", "DB_PASSWORD=h7Kq92xLmZ\n"),
+    newFile(".env", "DB_PASSWORD=\nAPI_KEY=$VAULT_KEY\nSECRET_KEY=changeme\n"),
+    newFile("config/app.yml", "password: db-password-1\nsecret: my_secret_2\n"),
+    newFile("config/app.yml", `password: \${DB_PASSWORD1}\napi_key: <your key 1>\n`),
+    newFile("app/Rules.php", "return ['password' => 'required|min:8|max:255'];\n"),
+    newFile("app.properties", "password=ENC(h7Kq92xLmZ4v)\n"),
+    newFile("docs/setup.md", "password: h7Kq92xLmZ\n"),
+  ],
+};
+
+export const privateKey: Rule = {
+  id: "any/private-key",
+  title: "private key in the repository",
+  category: "security",
+  severity: "critical",
+  cwe: 321,
+  message: "A private key was committed.",
+  why: "Whoever reads the repository can act as its owner; deleting the file does not take it out of the history.",
+  advice: "Replace the key pair everywhere it is trusted, and keep the new private key in a secret store.",
+  placement: "inline",
+  bad: [
+    newFile(
+      "deploy/id_rsa",
+      `${["-----BEGIN RSA", "PRIVATE KEY-----"].join(" ")}\nMIIEowIBAAKCAQEAx1Fq8Z0bqHq3cJ7m3o2Yw7e5Vn0tQ4k9\n`,
+    ),
+    newFile(
+      "config/service-account.json",
+      `{ "private_key": "${["-----BEGIN", "PRIVATE KEY-----"].join(" ")}\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7\\n" }\n`,
+    ),
+  ],
+  ok: [
+    newFile("src/pem.ts", 'const header = "-----BEGIN PRIVATE KEY-----";\n'),
+    newFile("ca.pem", "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0B\n"),
+    newFile(
+      "docs/tls.md",
+      `${["-----BEGIN RSA", "PRIVATE KEY-----"].join(" ")}\nMIIEowIBAAKCAQEAx1Fq8Z0bqHq3cJ7m3o2Yw7e5Vn0tQ4k9\n`,
+    ),
+    newFile(
+      "test/fixtures/key.pem",
+      `${["-----BEGIN RSA", "PRIVATE KEY-----"].join(" ")}\nMIIEowIBAAKCAQEAx1Fq8Z0bqHq3cJ7m3o2Yw7e5Vn0tQ4k9\n`,
+    ),
+  ],
+};
+
+/** A token of no account, with the checksum that GitHub would give it. */
+function githubToken(random: string): string {
+  return `ghp_${random}${gitHubChecksum(random)}`;
+}
