@@ -1,6 +1,8 @@
 /** Checks that only a reader of both sides can make; a new one is added here. */
 import type { Detector } from "../detector.ts";
+import { copySlips } from "./copy-slip.ts";
 import { loosenedDependencies } from "./loosened-dependency.ts";
+import { migrationPairs } from "./migration-pair.ts";
 import { publishedNames } from "./published-names.ts";
 import type { PullRequestCheck } from "./pull-request-check.ts";
 import { skippedTests } from "./removed-assertion.ts";
@@ -9,10 +11,11 @@ import { staleCallers } from "./stale-caller.ts";
 import { staleLockFiles } from "./stale-lock-file.ts";
 
 /** Of one file, both of its sides at hand. */
-export const diffChecks: readonly Detector[] = [loosenedDependencies, skippedTests];
+export const diffChecks: readonly Detector[] = [copySlips, loosenedDependencies, skippedTests];
 
 /** Of all changed files together. */
 export const pullRequestChecks: readonly PullRequestCheck[] = [
+  migrationPairs,
   publishedNames,
   removedCode,
   staleCallers,
