@@ -98,7 +98,7 @@ export class Interpreter {
       case "constant":
         return constant(expression.value);
       case "name":
-        return this.variable(expression.name, environment);
+        return this.variable(expression, environment);
       case "member":
         return this.member(expression, environment);
       case "index": {
@@ -242,9 +242,11 @@ export class Interpreter {
     }
   }
 
-  private variable(name: string, environment: Environment): Value {
+  private variable(expression: Expression & { kind: "name" }, environment: Environment): Value {
+    const { name } = expression;
     const value = environment.get(name);
-    if (value === undefined) return this.withSource(named(/^[A-Z$]/.test(name) ? name : `?${name}`), null);
+    if (value === undefined)
+      return this.withSource(named(/^[A-Z$]/.test(name) ? name : `?${name}`), expression);
     return value.names.length > 0 ? value : { ...value, names: [`?${name}`] };
   }
 
@@ -263,8 +265,8 @@ export class Interpreter {
   }
 
   /** With the input that its path stands for. */
-  private withSource(value: Value, expression: Expression | null): Value {
-    if (expression === null || value.taints.length > 0) return value;
+  private withSource(value: Value, expression: Expression): Value {
+    if (value.taints.length > 0) return value;
     const sources = this.model.sources.find(value.names);
     if (sources.length === 0) return value;
     const { taints } = this.input(sources, expression, null);

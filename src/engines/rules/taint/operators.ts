@@ -4,7 +4,7 @@ import type { Environment } from "./environment.ts";
 import { refined } from "./guards.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Constant, Expression, Operator } from "./syntax.ts";
-import { constant, derived, truth, unknown, type Value } from "./value.ts";
+import { cleared, constant, derived, truth, unknown, type Value } from "./value.ts";
 
 /** A product of possibilities beyond this is not worth computing. */
 const combinationsMax = 16;
@@ -28,8 +28,28 @@ export function operate(
   const computed = compute(operator, values);
   if (computed !== null) return computed;
   if (yieldsTruth.has(operator)) return unknown;
+  if (isText(operator, values)) return textOf(values);
   // `folder / name` of a path library is still a path.
   return operator === "/" ? { ...derived(left, right), names: left.names } : derived(...values);
+}
+
+function isText(operator: Operator, values: readonly Value[]): boolean {
+  return (
+    operator === "concat" || (operator === "+" && values.some((value) => typeof only(value) === "string"))
+  );
+}
+
+/** An address whose host, or a path whose beginning, is fixed. */
+const fixedStart = /^(Location:\s*)?(https?:\/\/[^/]+\/|\/[^/\\]|[?#])/i;
+
+/** Text that is put together; `text` is its name. */
+function textOf(values: readonly Value[]): Value {
+  const start = values.map(only).find((one) => one !== "");
+  const result =
+    typeof start === "string" && fixedStart.test(start)
+      ? cleared(derived(...values), ["open-redirect", "ssrf"])
+      : derived(...values);
+  return { ...result, names: ["text"] };
 }
 
 const yieldsTruth: ReadonlySet<Operator> = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);

@@ -27,7 +27,11 @@ const shells = /^(.*[/\\])?(sh|bash|zsh|dash|ksh|cmd|cmd\.exe|powershell(\.exe)?
 
 /** Of a program with its arguments, what decides which code runs: the program itself, or all that a shell reads. */
 function programOf(value: Value, made: Call): readonly Value[] {
-  const list = value.list ?? (made.args.length > 1 && made.args[0] === value ? made.args : null);
+  const list =
+    value.list ??
+    (made.args.includes(value) && made.args.at(-1) !== value
+      ? made.args.slice(made.args.indexOf(value))
+      : null);
   if (list === null) return [value];
   const [program] = list;
   if (program === undefined) return [];

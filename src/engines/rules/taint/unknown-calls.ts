@@ -45,7 +45,7 @@ export function passesOn(made: Call): readonly Value[] {
   const own = receiver === null ? [] : [receiver];
   if (expression.creates || combines.test(name)) return [...own, ...given];
   // A part of input is input; a method of something else that acts under a value gives something else.
-  if (acts.test(name)) return [];
+  if (acts.test(name)) return own;
   const open = given.filter((value) => value.constants.length === 0 && !isConstantName(value));
   return open.length === 1 ? [...own, ...open] : own;
 }
