@@ -15,16 +15,21 @@ const adminEmail = "ada@acme.example";
 const reviewTimeoutMs = 60_000;
 const pollMs = 100;
 
-async function main(once: boolean, interrupted: Promise<void>): Promise<void> {
-  say("Building dist/plumbline");
-  const executable = await buildExecutable({ target: null });
+interface Options {
+  once: boolean;
+  /** Shown instead of one that is built now. */
+  executable?: string;
+}
+
+async function main({ once, executable }: Options, interrupted: Promise<void>): Promise<void> {
+  const program = executable ?? (await build());
   const folder = await mkdtemp(join(tmpdir(), "plumbline-demo-"));
   let installation: Installation | null = null;
   try {
     say("Making a sample repository with an open pull request");
     await makeSampleRepository(join(folder, "repositories"));
-    say("Starting dist/plumbline serve on a temporary data folder");
-    installation = await startInstallation(executable, folder);
+    say("Starting plumbline serve on a temporary data folder");
+    installation = await startInstallation(program, folder);
     const story = tell(installation, folder);
     const died = installation.ended.then((cause) => Promise.reject(new Error(cause)));
     const tooEarly = interrupted.then(() => Promise.reject(new Error("It was interrupted.")));
@@ -36,6 +41,11 @@ async function main(once: boolean, interrupted: Promise<void>): Promise<void> {
     await installation?.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function build(): Promise<string> {
+  say("Building dist/plumbline");
+  return buildExecutable({ target: null });
 }
 
 async function tell(installation: Installation, folder: string): Promise<void> {
@@ -111,8 +121,10 @@ function interruption(): Promise<void> {
 }
 
 try {
-  const { values } = parseArgs({ options: { once: { type: "boolean", default: false } } });
-  await main(values.once, interruption());
+  const { values } = parseArgs({
+    options: { once: { type: "boolean", default: false }, executable: { type: "string" } },
+  });
+  await main(values, interruption());
   process.exit(0);
 } catch (error) {
   console.error(`\nThe demo failed. ${error instanceof Error ? error.message : String(error)}`);

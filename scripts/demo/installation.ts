@@ -73,7 +73,7 @@ async function printedAddress(output: ReadableStream<Uint8Array>, ended: Promise
   return Promise.race([printed, failed, late]);
 }
 
-/** Reads on after the address, so that the server can go on writing. */
+/** Reads on after the address, so that the server can go on writing; an end without one is for `ended` to explain. */
 function readAddress(output: ReadableStream<Uint8Array>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const read = async () => {
@@ -84,7 +84,6 @@ function readAddress(output: ReadableStream<Uint8Array>): Promise<string> {
       const address = /https?:\/\/\S+:\d+(?=\s)/.exec(text)?.[0];
       if (address !== undefined) resolve(address);
     }
-    reject(new Error("The server printed no address"));
   };
   read().catch(reject);
   return promise;
