@@ -88,8 +88,16 @@ async function analyzePullRequest(request: AnalyzePullRequest): Promise<Report> 
   const files: SourceFile[] = [];
   for (const bytes of request.files) files.push(await load(bytes, true));
   const change = { files, diffs: request.diffs, others: request.others };
-  const located = pullRequestChecks.flatMap((check) => [...check.find(change)]);
-  return report(located, { problems: [], faults: [] });
+  const located: { file: SourceFile; finding: Finding }[] = [];
+  const faults: string[] = [];
+  for (const check of pullRequestChecks) {
+    try {
+      located.push(...check.find(change));
+    } catch (error) {
+      faults.push(describeFault(check, error));
+    }
+  }
+  return report(located, { problems: [], faults });
 }
 
 async function load(bytes: FileBytes, parses: boolean): Promise<SourceFile> {
@@ -108,9 +116,13 @@ function collect(into: Finding[], file: SourceFile, detector: Detector): string 
     if (detector.appliesTo(file)) into.push(...detector.find(file));
     return null;
   } catch (error) {
-    const rules = detector.rules.slice(0, 3).map((rule) => rule.id);
-    return `${file.path}: ${rules.join(", ")} failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `${file.path}: ${describeFault(detector, error)}`;
   }
+}
+
+function describeFault({ rules }: Pick<Detector, "rules">, error: unknown): string {
+  const ids = rules.slice(0, 3).map((rule) => rule.id);
+  return `${ids.join(", ")} failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function report(

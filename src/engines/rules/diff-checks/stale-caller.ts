@@ -56,7 +56,7 @@ export const staleCallers: PullRequestCheck = {
   wants: () => [],
   *find({ files }: PullRequestChange) {
     for (const file of files) {
-      if (file.isTest || !isChecked(file) || file.diff.deletions === 0) continue;
+      if (file.isTest || !isChecked(file) || !addsDefinition(file)) continue;
       for (const finding of changedSignatures(file, files)) yield { file, finding };
     }
   },
@@ -65,6 +65,12 @@ export const staleCallers: PullRequestCheck = {
 /** In JavaScript a missing argument is a habit, not a mistake. */
 function isChecked({ language }: SourceFile): boolean {
   return language === "python" || language === "typescript" || language === "tsx";
+}
+
+/** Spares the parsing of all other files. */
+function addsDefinition(file: SourceFile): boolean {
+  if (file.diff.deletions === 0) return false;
+  return [...file.addedLines()].some(({ text }) => /\b(?:def|function)\s+\w/.test(text.slice(0, 200)));
 }
 
 interface Signature {
