@@ -20,6 +20,7 @@ describe("the command line", () => {
         "plans",
         "repos",
         "review",
+        "rules",
         "serve",
         "settings",
         "setup",
