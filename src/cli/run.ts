@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { loadConfig } from "../config.ts";
 import { version } from "../version.ts";
 import { withAdmin } from "./admin.ts";
+import { addBench } from "./bench.ts";
 import { type Cli, type ExitCode, exitCodes } from "./cli.ts";
 import { addEndpoint } from "./endpoint.ts";
 import { reportError } from "./errors.ts";
@@ -63,6 +64,7 @@ export function createProgram(cli: Cli): Command {
   addPlans(program, cli);
   addRules(program, cli);
   addSettings(program, cli);
+  addBench(program, cli);
   addOpenapi(program, cli);
   addVersion(program, cli);
   return program;

@@ -10,17 +10,33 @@ const doubtful: readonly string[] = [...pullRequestChecks, ...diffChecks].flatMa
   check.rules.flatMap((rule) => (rule.doubtful === true ? [rule.id] : [])),
 );
 
-/** The same candidates in the same order; all doubtful ones but the best are for the summary. */
+/** Closer than this, two questions are about one change. */
+const linesOfOneChange = 4;
+
+/**
+ * The candidates in the same order. Of doubtful ones about one change only the best is kept; of those left, all but the
+ * best are for the summary.
+ */
 export function withFewDoubts(candidates: readonly CandidateComment[]): CandidateComment[] {
-  const asked = candidates
+  const kept: CandidateComment[] = [];
+  const best = candidates
     .filter(({ rule, placement }) => placement === "inline" && doubtful.includes(rule))
-    .sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || rankOf(a) - rankOf(b))
-    .slice(0, doubtsMax);
-  return candidates.map((candidate) =>
-    doubtful.includes(candidate.rule) && !asked.includes(candidate)
-      ? { ...candidate, placement: "summary" }
-      : candidate,
-  );
+    .sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || rankOf(a) - rankOf(b));
+  for (const candidate of best) {
+    if (!kept.some((other) => isSameChange(other, candidate))) kept.push(candidate);
+  }
+  const asked = kept.slice(0, doubtsMax);
+  return candidates
+    .filter((candidate) => !best.includes(candidate) || kept.includes(candidate))
+    .map((candidate) =>
+      doubtful.includes(candidate.rule) && !asked.includes(candidate)
+        ? { ...candidate, placement: "summary" }
+        : candidate,
+    );
+}
+
+function isSameChange(a: CandidateComment, b: CandidateComment): boolean {
+  return a.path === b.path && Math.abs(a.line - b.line) < linesOfOneChange;
 }
 
 function rankOf({ rule }: CandidateComment): number {
