@@ -1,13 +1,14 @@
-/** Ratios, measured beside their baselines in one run: `bun run bench [start] [reading] [reviewing]`, all when none is named. */
+/** Ratios, measured beside their baselines in one run: `bun run bench [start] [reading] [reviewing] [delivering]`, all when none is named. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "../scripts/build.ts";
+import { benchDelivering } from "./delivering.ts";
 import { benchReading } from "./reading.ts";
 import { benchReviewing } from "./reviewing.ts";
 import { benchStart } from "./start.ts";
 
-const benches = { start: benchStart, reading: benchReading, reviewing: benchReviewing };
+const benches = { start: benchStart, reading: benchReading, reviewing: benchReviewing, delivering: benchDelivering };
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in benches));

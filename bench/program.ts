@@ -50,6 +50,21 @@ export function residentMegabytes(pid: number): number {
   }
 }
 
+const clockTicksPerSecond = 100;
+
+/** Processor time a process has used in all its threads, in milliseconds; NaN where the system does not say. */
+export function processorMs(pid: number): number {
+  try {
+    // After the name, which is in parentheses: state is the 3rd field, utime the 14th, stime the 15th (proc(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / clockTicksPerSecond;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 function printedAddress(output: ReadableStream<Uint8Array>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const read = async () => {

@@ -65,7 +65,8 @@ async function insertReviews(dataDir: string, count: number): Promise<string> {
   return organization.id;
 }
 
-function aReview(id: string, organizationId: string, repositoryId: string, n: number): Review {
+/** One that ended, the `n`th of many. */
+export function aReview(id: string, organizationId: string, repositoryId: string, n: number): Review {
   const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000);
   const status = statuses[n % statuses.length] ?? "completed";
   return {

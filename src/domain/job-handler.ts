@@ -19,6 +19,8 @@ export interface JobRun {
   readonly store: Store;
   /** Ends the job in the handler's own transaction. Throws `LeaseLost`, which rolls that transaction back. */
   complete(tx: Store): Promise<void>;
+  /** The same by one write of the store that ends the job with the rest; it answers false when the lease was lost. */
+  completeBy(write: (now: Date) => Promise<boolean>): Promise<void>;
 }
 
 /** Another process has the job by now; nothing of this run may be kept. */

@@ -198,6 +198,8 @@ export interface JobStore {
    * Skips organizations at their cap, and jobs whose lock key is running. Counts the attempt.
    */
   claim(lane: Lane, now: Date, leaseToken: string): Promise<ClaimedJob | null>;
+  /** The same again and again, at most as often as there are tokens: fewer come back when no more can be claimed. */
+  claimSeveral(lane: Lane, now: Date, leaseTokens: readonly string[]): Promise<readonly ClaimedJob[]>;
   heartbeat(job: ClaimedJob, now: Date): Promise<boolean>;
   complete(job: ClaimedJob, now: Date): Promise<boolean>;
   /** Back to queued, to run at `runAt`. */

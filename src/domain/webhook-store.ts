@@ -1,4 +1,5 @@
 /** What the store remembers of outbound webhooks: endpoints, how they answer, and every delivery with its attempts. */
+import type { ClaimedJob } from "./job.ts";
 import type { Page } from "./store.ts";
 import type { Circuit, DeliveryState, WebhookAttempt, WebhookEndpoint, WebhookMessage } from "./webhook.ts";
 
@@ -53,6 +54,13 @@ export interface OutboxStore {
   message(id: string): Promise<WebhookMessage | null>;
   delivery(id: string): Promise<Delivery | null>;
   recordAttempt(attempt: WebhookAttempt, after: DeliveryProgress): Promise<void>;
+  /** The same and the end of its job in one transaction; false when the job's lease was lost, and nothing is written. */
+  finishAttempt(
+    job: ClaimedJob,
+    attempt: WebhookAttempt,
+    after: DeliveryProgress,
+    now: Date,
+  ): Promise<boolean>;
   /** Moves a delivery on without an attempt: put off while the circuit is open, or cancelled. */
   updateDelivery(id: string, after: DeliveryProgress): Promise<void>;
   /** Newest first. */

@@ -48,10 +48,7 @@ async function deliver(run: JobRun, deps: DeliverDeps): Promise<void> {
   const attemptId = deps.ids.next("att");
   const sent = await send(work, attemptId, run, deps);
   const outcome = { cause, admission, sent, attemptId };
-  const notices = await store.transaction(async (tx) => {
-    await run.complete(tx);
-    return recordAttempt(tx, work, outcome, deps);
-  });
+  const notices = await recordAttempt(run, work, outcome, deps);
   deps.onAttempt?.(sent.errorClass === null ? "delivered" : "failed");
   for (const { message, fields } of notices) deps.logger.warn(message, fields);
 }

@@ -1,7 +1,8 @@
 /** What an attempt changes: the delivery log, the delivery, its next attempt, the endpoint's circuit, the endpoint itself. */
+import type { JobRun } from "../domain/job-handler.ts";
 import type { Clock, Ids, LogFields } from "../domain/runtime.ts";
 import type { Store } from "../domain/store.ts";
-import type { Circuit, WebhookEndpoint, WebhookMessage } from "../domain/webhook.ts";
+import type { Circuit, WebhookAttempt, WebhookEndpoint, WebhookMessage } from "../domain/webhook.ts";
 import type { Delivery, DeliveryProgress } from "../domain/webhook-store.ts";
 import { type Admitted, countFailure } from "./circuit.ts";
 import { type DeliverPayload, deliverJob } from "./deliver-job.ts";
@@ -33,35 +34,62 @@ export interface Notice {
 const onlyFailuresMs = 5 * 24 * 3_600_000;
 const onlyFailuresMessages = 10;
 
+/** Ends the job with it, all in one transaction. Throws `LeaseLost`, and then nothing is kept. */
 export async function recordAttempt(
-  tx: Store,
+  run: JobRun,
   work: Work,
   outcome: AttemptOutcome,
   deps: { clock: Clock; ids: Ids },
 ): Promise<readonly Notice[]> {
+  const { store, job } = run;
   const now = deps.clock.now();
   // The delivery is as it was when the attempt began: its job's lock key keeps every other attempt at it waiting.
-  const { endpoint, delivery } = work;
-  const after = progress(delivery, outcome, now, randomFraction(deps.ids));
-  const { startedAt, durationMs, status, errorClass, error, responseHead } = outcome.sent;
-  await tx.outbox.recordAttempt(
-    {
-      id: outcome.attemptId,
-      deliveryId: delivery.id,
-      url: endpoint.url,
-      attempt: outcome.cause === "scheduled" ? after.attempts : 0,
-      ...{ startedAt, durationMs, status, errorClass, error, responseHead },
-    },
-    after,
-  );
+  const after = progress(work.delivery, outcome, now, randomFraction(deps.ids));
+  const attempt = toAttempt(work, outcome, after);
+  if (changesNothingElse(outcome)) {
+    await run.completeBy((at) => store.outbox.finishAttempt(job, attempt, after, at));
+    return [];
+  }
+  return store.transaction(async (tx) => {
+    await run.complete(tx);
+    await tx.outbox.recordAttempt(attempt, after);
+    return recordConsequences(tx, work, outcome, { after, now });
+  });
+}
+
+/** A delivery that succeeds while all is well, as nearly all do. */
+function changesNothingElse({ sent, admission }: AttemptOutcome): boolean {
+  return sent.errorClass === null && !admission.failing;
+}
+
+function toAttempt(
+  { delivery, endpoint }: Work,
+  { attemptId, cause, sent }: AttemptOutcome,
+  after: DeliveryProgress,
+): WebhookAttempt {
+  const { startedAt, durationMs, status, errorClass, error, responseHead } = sent;
+  return {
+    id: attemptId,
+    deliveryId: delivery.id,
+    url: endpoint.url,
+    attempt: cause === "scheduled" ? after.attempts : 0,
+    ...{ startedAt, durationMs, status, errorClass, error, responseHead },
+  };
+}
+
+/** The next attempt, the circuit, the endpoint. */
+async function recordConsequences(
+  tx: Store,
+  { delivery, endpoint }: Work,
+  outcome: AttemptOutcome,
+  { after, now }: { after: DeliveryProgress; now: Date },
+): Promise<readonly Notice[]> {
   if (after.nextAttemptAt !== null && outcome.cause === "scheduled") {
     await tx.jobs.enqueue(deliverJob(delivery, "scheduled", after.nextAttemptAt), now);
   }
-  if (errorClass === null) {
-    if (outcome.admission.failing) await tx.circuits.close(endpoint.id);
-    return [];
-  }
-  return recordFailure(tx, endpoint, outcome, now);
+  if (outcome.sent.errorClass !== null) return recordFailure(tx, endpoint, outcome, now);
+  if (outcome.admission.failing) await tx.circuits.close(endpoint.id);
+  return [];
 }
 
 /** An attempt by hand that fails leaves the delivery and its schedule as they were. */

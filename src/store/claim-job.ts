@@ -30,6 +30,14 @@ export interface Claim {
   leaseToken: string;
 }
 
+/** SQL over the job `j`. */
+export const lockKeyIsFree = `(j.lock_key IS NULL OR NOT EXISTS
+  (SELECT 1 FROM jobs AS l WHERE l.lock_key = j.lock_key AND l.state = 'running'))`;
+
+/** SQL over the organization `o`. */
+export const runningInLane = `(SELECT count(*) FROM jobs AS r
+  WHERE r.lane = o.lane AND r.organization_id = o.organization_id AND r.state = 'running')`;
+
 /** How an organization is locked: SQLite has one writer; PostgreSQL first tries those that nobody is claiming from. */
 const lockings = {
   sqlite: [sql``],
@@ -95,14 +103,13 @@ async function attemptClaim(
 }
 
 async function chooseOrganization(tx: Kysely<Tables>, locking: RawBuilder<unknown>, { lane, now }: Claim) {
-  const running = sql`(SELECT count(*) FROM jobs AS r
-    WHERE r.lane = o.lane AND r.organization_id = o.organization_id AND r.state = 'running')`;
+  const running = sql.raw(runningInLane);
   const { rows } = await sql<{ organization_id: string; cap: number }>`
     SELECT o.organization_id, o.cap FROM job_lanes AS o
     WHERE o.lane = ${lane}
       AND (SELECT 1 FROM jobs AS j
            WHERE j.lane = o.lane AND j.organization_id = o.organization_id
-             AND j.state = 'queued' AND j.run_at <= ${now.getTime()} AND ${lockKeyIsFree}
+             AND j.state = 'queued' AND j.run_at <= ${now.getTime()} AND ${sql.raw(lockKeyIsFree)}
            LIMIT 1) IS NOT NULL
       AND ${running} < o.cap
     ORDER BY ${running}, o.last_claim_at, o.organization_id
@@ -123,7 +130,7 @@ async function takeHeadJob(
     WHERE id = (
       SELECT j.id FROM jobs AS j
       WHERE j.lane = ${lane} AND j.organization_id = ${chosen.organization_id}
-        AND j.state = 'queued' AND j.run_at <= ${now.getTime()} AND ${lockKeyIsFree}
+        AND j.state = 'queued' AND j.run_at <= ${now.getTime()} AND ${sql.raw(lockKeyIsFree)}
         AND (SELECT count(*) FROM jobs AS r
              WHERE r.lane = ${lane} AND r.organization_id = ${chosen.organization_id}
                AND r.state = 'running') < ${chosen.cap}
@@ -132,6 +139,3 @@ async function takeHeadJob(
     RETURNING ${sql.join(claimedColumns.map((column) => sql.ref(column)))}`.execute(tx);
   return rows[0];
 }
-
-const lockKeyIsFree = sql`(j.lock_key IS NULL OR NOT EXISTS
-  (SELECT 1 FROM jobs AS l WHERE l.lock_key = j.lock_key AND l.state = 'running'))`;

@@ -10,6 +10,8 @@ import {
 import type { Ids } from "../domain/runtime.ts";
 import type { JobStore, OpenStore } from "../domain/store.ts";
 import { claimedColumns, claimJob, toClaimedJob } from "./claim-job.ts";
+import type { Prepared } from "./prepared.ts";
+import type { StoreParts } from "./store.ts";
 import type { JobRow, Tables } from "./tables.ts";
 import { atomically } from "./transaction.ts";
 
@@ -22,11 +24,13 @@ export class SqlJobs implements JobStore {
   readonly #db: Kysely<Tables>;
   readonly #engine: OpenStore["engine"];
   readonly #ids: Ids;
+  readonly #prepared: Prepared | null;
 
-  constructor(db: Kysely<Tables>, engine: OpenStore["engine"], ids: Ids) {
+  constructor({ db, engine, ids, prepared }: StoreParts) {
     this.#db = db;
     this.#engine = engine;
     this.#ids = ids;
+    this.#prepared = prepared;
   }
 
   async enqueue(job: NewJob, at: Date): Promise<{ id: string } | "duplicate"> {
@@ -43,7 +47,19 @@ export class SqlJobs implements JobStore {
   }
 
   async claim(lane: Lane, now: Date, leaseToken: string): Promise<ClaimedJob | null> {
-    return claimJob(this.#db, this.#engine, { lane, now, leaseToken });
+    const [job = null] = await this.claimSeveral(lane, now, [leaseToken]);
+    return job;
+  }
+
+  async claimSeveral(lane: Lane, now: Date, leaseTokens: readonly string[]): Promise<readonly ClaimedJob[]> {
+    if (this.#prepared !== null) return this.#prepared.claimSeveral(lane, now, leaseTokens);
+    const claimed: ClaimedJob[] = [];
+    for (const leaseToken of leaseTokens) {
+      const job = await claimJob(this.#db, this.#engine, { lane, now, leaseToken });
+      if (job === null) break;
+      claimed.push(job);
+    }
+    return claimed;
   }
 
   async heartbeat(job: ClaimedJob, now: Date): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+import type { ClaimedJob } from "../domain/job.ts";
 import type { Page } from "../domain/store.ts";
 import {
   type DeliveryState,
@@ -8,6 +9,7 @@ import {
 } from "../domain/webhook.ts";
 import type { Delivery, DeliveryProgress, OutboxStore } from "../domain/webhook-store.ts";
 import { timeOrNull } from "./columns.ts";
+import { SqlJobs } from "./jobs.ts";
 import {
   fromAttempt,
   fromDelivery,
@@ -17,14 +19,17 @@ import {
   toDelivery,
   toMessage,
 } from "./outbox-rows.ts";
+import type { StoreParts } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { atomically } from "./transaction.ts";
 
 export class SqlOutbox implements OutboxStore {
+  readonly #parts: StoreParts;
   readonly #db: Kysely<Tables>;
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#db = parts.db;
   }
 
   async insertMessage(message: WebhookMessage): Promise<void> {
@@ -62,6 +67,22 @@ export class SqlOutbox implements OutboxStore {
         .returning(["endpoint_id", "message_id"])
         .executeTakeFirstOrThrow();
       await tx.insertInto("webhook_attempts").values(fromAttempt(attempt, delivery)).execute();
+    });
+  }
+
+  async finishAttempt(
+    job: ClaimedJob,
+    attempt: WebhookAttempt,
+    after: DeliveryProgress,
+    now: Date,
+  ): Promise<boolean> {
+    const { prepared } = this.#parts;
+    if (prepared !== null) return prepared.finishAttempt(job, attempt, after, now);
+    return atomically(this.#db, async (tx) => {
+      const parts = { ...this.#parts, db: tx };
+      if (!(await new SqlJobs(parts).complete(job, now))) return false;
+      await new SqlOutbox(parts).recordAttempt(attempt, after);
+      return true;
     });
   }
 

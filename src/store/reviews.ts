@@ -9,6 +9,7 @@ import type {
   ReviewWithComments,
 } from "../domain/review.ts";
 import type { Page, ReviewFilter, ReviewListItem, ReviewStore, ReviewUsage } from "../domain/store.ts";
+import type { Prepared } from "./prepared.ts";
 import {
   fromComment,
   fromMetrics,
@@ -19,11 +20,9 @@ import {
   toReview,
 } from "./review-rows.ts";
 import { type Counted, countStatus, countUsage, totalOf, usageOf, versionOf } from "./review-totals.ts";
+import type { StoreParts } from "./store.ts";
 import type { ReviewRow, Tables } from "./tables.ts";
 import { atomically } from "./transaction.ts";
-
-/** How a page of the list is read. SQLite has a faster way outside of transactions (sqlite/review-page.ts). */
-export type ReadReviewPage = ReviewStore["list"];
 
 /** Comments inserted by one statement: 13 parameters each, of the 65,535 that PostgreSQL takes. */
 const commentsPerInsert = 500;
@@ -34,11 +33,11 @@ const openStatuses = ["pending", "processing"] as const satisfies readonly Revie
 
 export class SqlReviews implements ReviewStore {
   readonly #db: Kysely<Tables>;
-  readonly #readPage: ReadReviewPage | null;
+  readonly #prepared: Prepared | null;
 
-  constructor(db: Kysely<Tables>, readPage: ReadReviewPage | null) {
+  constructor({ db, prepared }: Pick<StoreParts, "db" | "prepared">) {
     this.#db = db;
-    this.#readPage = readPage;
+    this.#prepared = prepared;
   }
 
   async insert(review: Review): Promise<void> {
@@ -68,7 +67,7 @@ export class SqlReviews implements ReviewStore {
     filter: ReviewFilter,
     page: { offset: number; limit: number },
   ): Promise<Page<ReviewListItem>> {
-    if (this.#readPage !== null) return this.#readPage(organizationId, filter, page);
+    if (this.#prepared !== null) return this.#prepared.listReviews(organizationId, filter, page);
     const total = await totalOf(this.#db, organizationId, filter);
     const rows = await matching(this.#db.selectFrom("reviews"), organizationId, filter)
       .select(listColumns)
@@ -93,6 +92,7 @@ export class SqlReviews implements ReviewStore {
   }
 
   async version(organizationId: string): Promise<number> {
+    if (this.#prepared !== null) return this.#prepared.reviewVersion(organizationId);
     return versionOf(this.#db, organizationId);
   }
 

@@ -9,8 +9,8 @@ import { databaseCode } from "./store-error.ts";
 
 let connection: WriteConnection | null = null;
 
-self.onmessage = (event: MessageEvent<WriterRequest>) => {
-  postMessage(answer(event.data));
+self.onmessage = (event: MessageEvent<WriterRequest[]>) => {
+  postMessage(event.data.map(answer));
 };
 
 function answer(request: WriterRequest): WriterReply {

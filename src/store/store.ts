@@ -12,10 +12,11 @@ import { SqlJobs } from "./jobs.ts";
 import { SqlOrganizations } from "./organizations.ts";
 import { SqlOutbox } from "./outbox.ts";
 import { SqlPlans } from "./plans.ts";
+import type { Prepared } from "./prepared.ts";
 import { SqlPullRequestHeads } from "./pull-request-heads.ts";
 import { SqlRates } from "./rates.ts";
 import { SqlRepositories } from "./repositories.ts";
-import { type ReadReviewPage, SqlReviews } from "./reviews.ts";
+import { SqlReviews } from "./reviews.ts";
 import { SqlSettings } from "./settings.ts";
 import type { Tables } from "./tables.ts";
 import { atomically, type TransactionGuard } from "./transaction.ts";
@@ -26,8 +27,8 @@ export interface StoreParts {
   engine: OpenStore["engine"];
   ids: Ids;
   guard: TransactionGuard;
-  /** A faster way to read a page of reviews, where the engine has one. */
-  readReviewPage: ReadReviewPage | null;
+  /** Null inside a transaction, and where the engine has none. */
+  prepared: Prepared | null;
 }
 
 export class SqlStore implements Store {
@@ -49,7 +50,7 @@ export class SqlStore implements Store {
   readonly #parts: StoreParts;
 
   constructor(parts: StoreParts) {
-    const { db, engine, ids } = parts;
+    const { db, ids } = parts;
     this.#parts = parts;
     this.organizations = new SqlOrganizations(db);
     this.plans = new SqlPlans(db);
@@ -57,12 +58,12 @@ export class SqlStore implements Store {
     this.codeHosts = new SqlCodeHosts(db);
     this.repositories = new SqlRepositories(db);
     this.pullRequestHeads = new SqlPullRequestHeads(db);
-    this.reviews = new SqlReviews(db, parts.readReviewPage);
+    this.reviews = new SqlReviews(parts);
     this.credits = new SqlCredits(db, ids);
-    this.jobs = new SqlJobs(db, engine, ids);
+    this.jobs = new SqlJobs(parts);
     this.endpoints = new SqlEndpoints(db);
     this.circuits = new SqlCircuits(db);
-    this.outbox = new SqlOutbox(db);
+    this.outbox = new SqlOutbox(parts);
     this.idempotency = new SqlIdempotency(db);
     this.rates = new SqlRates(db);
     this.settings = new SqlSettings(db);
@@ -72,7 +73,7 @@ export class SqlStore implements Store {
     const { db, guard } = this.#parts;
     if (db.isTransaction) return work(this);
     return atomically(db, (tx) =>
-      guard.enter(() => work(new SqlStore({ ...this.#parts, db: tx, readReviewPage: null }))),
+      guard.enter(() => work(new SqlStore({ ...this.#parts, db: tx, prepared: null }))),
     );
   }
 }

@@ -1,5 +1,5 @@
 /** One lane of the queue: keeps its places filled with jobs that are due. */
-import type { Lane } from "../domain/job.ts";
+import type { ClaimedJob, Lane } from "../domain/job.ts";
 import { createDoorbell, sleep, storeBackOffMs } from "./pauses.ts";
 import { type RunJobDeps, type RunningJob, runJob } from "./run-job.ts";
 
@@ -37,19 +37,21 @@ export function createLaneRunner(deps: RunJobDeps, options: LaneRunnerOptions): 
   const bell = createDoorbell();
 
   async function fill(): Promise<boolean> {
-    let claimed = false;
-    while (running.size < places && (await isDue()) && !stop.aborted) {
-      const job = await deps.store.jobs.claim(lane, deps.clock.now(), newLeaseToken());
-      if (job === null) break;
-      claimed = true;
-      const run = runJob(deps, job, timing.heartbeatMs);
-      running.add(run);
-      void run.done.then(() => {
-        running.delete(run);
-        onJobEnd();
-      });
-    }
-    return claimed;
+    const free = places - running.size;
+    if (free === 0 || !(await isDue()) || stop.aborted) return false;
+    const leaseTokens = Array.from({ length: free }, newLeaseToken);
+    const jobs = await deps.store.jobs.claimSeveral(lane, deps.clock.now(), leaseTokens);
+    for (const job of jobs) run(job);
+    return jobs.length > 0;
+  }
+
+  function run(job: ClaimedJob): void {
+    const started = runJob(deps, job, timing.heartbeatMs);
+    running.add(started);
+    void started.done.then(() => {
+      running.delete(started);
+      onJobEnd();
+    });
   }
 
   /** A read; a claim would keep the database's writer busy for nothing. */

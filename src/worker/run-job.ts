@@ -65,11 +65,12 @@ async function attempt(deps: RunJobDeps, job: ClaimedJob, signal: AbortSignal): 
   const handler = deps.handlers[job.kind];
   if (handler === undefined) throw new Error(`Nothing handles jobs of kind ${job.kind}.`);
   let ended = false;
-  const complete = async (tx: Store) => {
-    if (!(await tx.jobs.complete(job, deps.clock.now()))) throw new LeaseLost(job.id);
+  const completeBy = async (write: (now: Date) => Promise<boolean>) => {
+    if (!(await write(deps.clock.now()))) throw new LeaseLost(job.id);
     ended = true;
   };
-  await handler.run({ job, signal, store: deps.store, complete });
+  const complete = (tx: Store) => completeBy((now) => tx.jobs.complete(job, now));
+  await handler.run({ job, signal, store: deps.store, complete, completeBy });
   if (!ended) await complete(deps.store);
 }
 

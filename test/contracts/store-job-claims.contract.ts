@@ -43,6 +43,20 @@ export function jobClaimsContract(open: OpenTestStore): void {
       expect(new Set(claimed.map(({ id }) => id)).size).toBe(laneCapDefault.review);
     });
 
+    test("several at once stop at the cap too, at what is due, and at what was asked for", async () => {
+      await using world = await open();
+      const { jobs } = world.store;
+      for (let n = 0; n < 2; n++) await jobs.enqueue(aJob({ organizationId: "org_a", payload: n }), noon);
+      for (let n = 2; n < 9; n++) await jobs.enqueue(aJob({ organizationId: "org_b", payload: n }), noon);
+      await jobs.enqueue(aJob({ organizationId: "org_c", runAt: after(1) }), noon);
+      const first = await jobs.claimSeveral("review", noon, ["1", "2", "3"]);
+      expect(payloads(first)).toEqual([0, 2, 1]);
+      expect(first.map(({ leaseToken }) => leaseToken)).toEqual(["1", "2", "3"]);
+      const rest = await jobs.claimSeveral("review", noon, ["4", "5", "6", "7"]);
+      expect(payloads(rest)).toEqual([3, 4]);
+      expect(await jobs.claimSeveral("review", noon, [])).toEqual([]);
+    });
+
     test("serve the organization with the fewest running jobs, then the one that waits longest", async () => {
       await using world = await open();
       for (let n = 0; n < 5; n++) await world.store.jobs.enqueue(aJob({ organizationId: "org_noisy" }), noon);

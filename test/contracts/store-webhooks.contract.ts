@@ -7,7 +7,7 @@ import {
   type WebhookMessage,
 } from "../../src/domain/webhook.ts";
 import type { Delivery } from "../../src/domain/webhook-store.ts";
-import { after, anOrganization, noon, type OpenTestStore } from "./store-world.ts";
+import { after, aJob, anOrganization, noon, type OpenTestStore } from "./store-world.ts";
 
 const endpoint: WebhookEndpoint = {
   id: "ep_1",
@@ -127,6 +127,29 @@ export function webhooksContract(open: OpenTestStore): void {
       expect(await outbox.delivery("dlv_1")).toEqual({ ...aDelivery(1), ...delivered });
       const attempts = [anAttempt(1, 1, { status: 503, errorClass: "status" }), anAttempt(1, 2)];
       expect(await outbox.attempts("dlv_1")).toEqual(attempts);
+    });
+
+    test("keeps an attempt with the end of its job, or neither when the lease was lost", async () => {
+      await using world = await open();
+      const { outbox, jobs, organizations } = world.store;
+      await organizations.insert(anOrganization());
+      await send(world.store, 1);
+      await jobs.enqueue(aJob({ lane: "deliver" }), noon);
+      const job = await jobs.claim("deliver", noon, "token");
+      if (job === null) throw new Error("nothing to claim");
+      const delivered = { state: "delivered", attempts: 1, nextAttemptAt: null, endedAt: after(2) } as const;
+      const finish = (leaseToken: string) =>
+        outbox.finishAttempt({ ...job, leaseToken }, anAttempt(1, 1), delivered, after(2));
+
+      expect(await finish("another")).toBe(false);
+      expect(await outbox.delivery("dlv_1")).toEqual(aDelivery(1));
+      expect(await outbox.attempts("dlv_1")).toEqual([]);
+
+      expect(await finish("token")).toBe(true);
+      expect(await outbox.delivery("dlv_1")).toEqual({ ...aDelivery(1), ...delivered });
+      expect(await outbox.attempts("dlv_1")).toEqual([anAttempt(1, 1)]);
+      expect((await jobs.counts()).filter(({ count }) => count > 0)).toEqual([]);
+      expect(await finish("token")).toBe(false);
     });
 
     test("moves a delivery on without an attempt", async () => {

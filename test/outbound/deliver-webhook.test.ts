@@ -148,24 +148,31 @@ describe("delivering a webhook", () => {
     expect(await outbound.deliveries()).toMatchObject([{ state: "delivered", attempts: 1 }]);
   });
 
-  test("keeps nothing of an attempt whose job another process has by then", async () => {
-    await using outbound = await startOutbound();
-    const sink = await outbound.receiver();
-    sink.behaves(answers(500));
-    await outbound.endpoint(sink.url);
-    await outbound.announces();
-    const before = await outbound.deliveries();
-    const { store, clock, deliver } = outbound;
-    const job = await store.jobs.claim("deliver", clock.now(), "lease");
-    if (job === null) throw new Error("nothing is due");
-    const signal = new AbortController().signal;
-    const complete = () => Promise.reject(new LeaseLost(job.id));
-    await expect(deliver.run({ job, signal, store, complete })).rejects.toBeInstanceOf(LeaseLost);
-    expect(sink.received()).toHaveLength(1);
-    expect(await outbound.deliveries()).toEqual([...before]);
-    expect(await outbound.attempts()).toEqual([]);
-    expect(await store.jobs.counts()).toEqual([{ lane: "deliver", state: "running", count: 1 }]);
-  });
+  test.each([200, 500])(
+    "keeps nothing of an attempt (%p) whose job another process has by then",
+    async (status) => {
+      await using outbound = await startOutbound();
+      const sink = await outbound.receiver();
+      sink.behaves(answers(status));
+      await outbound.endpoint(sink.url);
+      await outbound.announces();
+      const before = await outbound.deliveries();
+      const { store, clock, deliver } = outbound;
+      const job = await store.jobs.claim("deliver", clock.now(), "lease");
+      if (job === null) throw new Error("nothing is due");
+      const signal = new AbortController().signal;
+      const complete = () => Promise.reject(new LeaseLost(job.id));
+      const completeBy = async (write: (now: Date) => Promise<boolean>) => {
+        if (!(await write(clock.now()))) throw new LeaseLost(job.id);
+      };
+      const run = { job: { ...job, leaseToken: "an earlier lease" }, signal, store, complete, completeBy };
+      await expect(deliver.run(run)).rejects.toBeInstanceOf(LeaseLost);
+      expect(sink.received()).toHaveLength(1);
+      expect(await outbound.deliveries()).toEqual([...before]);
+      expect(await outbound.attempts()).toEqual([]);
+      expect(await store.jobs.counts()).toEqual([{ lane: "deliver", state: "running", count: 1 }]);
+    },
+  );
 
   test("is not said to wait when it could never be attempted", async () => {
     await using outbound = await startOutbound();

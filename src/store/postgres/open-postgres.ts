@@ -46,7 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<StoreHandl
   }
   const guard = new TransactionGuard();
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect(pool, guard) });
-  const parts = { db: kysely, engine: "postgres", ids: options.ids, guard, readReviewPage: null } as const;
+  const parts = { db: kysely, engine: "postgres", ids: options.ids, guard, prepared: null } as const;
   return storeHandle(parts, () => pool.close());
 }
 

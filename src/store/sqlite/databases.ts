@@ -4,8 +4,8 @@ import { Database } from "bun:sqlite";
 /** Before this version two connections could corrupt a WAL file (sqlite.org/wal.html, the WAL-reset bug). */
 const sqliteVersionMin = "3.51.3";
 
-/** A lock wait blocks the thread it happens on: short, and tried again by the caller. */
-const busyTimeoutMs = 100;
+/** The wait blocks its thread: the writer's own, or the main one at the start, when nothing is served yet. */
+const busyTimeoutMs = 5_000;
 const journalSizeLimitBytes = 64 * 1024 * 1024;
 const cacheKibibytes = 32 * 1024;
 

@@ -13,8 +13,8 @@ import { lockDataFolder } from "./data-folder-lock.ts";
 import { assertSqliteVersion, openMemoryDatabase, openReadDatabase, openWriteDatabase } from "./databases.ts";
 import { SqliteDialect } from "./dialect.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
+import { preparedStatements } from "./prepared.ts";
 import { ReadConnection } from "./read-connection.ts";
-import { reviewPageReader } from "./review-page.ts";
 import { directChannel, openWorkerChannel, type WriteChannel } from "./write-channel.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -37,9 +37,8 @@ export async function openSqliteInMemory(options: Omit<SqliteOptions, "dataDir">
   const writer = new WriteQueue(directChannel(database), clock);
   const guard = new TransactionGuard();
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ reader: null, writer }, guard) });
-  return storeHandle({ db: kysely, engine: "sqlite", ids, guard, readReviewPage: null }, () =>
-    writer.close(),
-  );
+  const prepared = preparedStatements({ read: (statement) => writer.run(statement), writer, guard });
+  return storeHandle({ db: kysely, engine: "sqlite", ids, guard, prepared }, () => writer.close());
 }
 
 /** `unlock` is called when the store is closed, or at once when it cannot be opened. */
@@ -52,8 +51,8 @@ async function openFile(file: string, options: SqliteOptions, unlock: () => void
     const writer = new WriteQueue(channel, options.clock);
     const guard = new TransactionGuard();
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ reader, writer }, guard) });
-    const readReviewPage = reviewPageReader(reader, guard);
-    return storeHandle({ db, engine: "sqlite", ids: options.ids, guard, readReviewPage }, async () => {
+    const prepared = preparedStatements({ read: (statement) => reader.run(statement), writer, guard });
+    return storeHandle({ db, engine: "sqlite", ids: options.ids, guard, prepared }, async () => {
       // The reader first: the last connection to close folds the journal into the database, and it cannot.
       reader.close();
       await writer.close();

@@ -10,7 +10,7 @@ export interface WriteChannel {
   close(): Promise<void>;
 }
 
-/** Main thread → Worker. Every message is answered by one reply, in order. */
+/** Main thread → Worker, several in one message. Each is answered by one reply, in order; together again. */
 export type WriterRequest = WriteCommand | { op: "open"; file: string } | { op: "close" };
 export type WriterReply = { result: StatementResult } | { failure: { code: string; message: string } };
 
@@ -43,11 +43,14 @@ export function directChannel(database: Database): WriteChannel {
 class WorkerChannel implements WriteChannel {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<StatementResult>[] = [];
+  #outgoing: WriterRequest[] = [];
   #broken: Error | null = null;
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    worker.onmessage = (event: MessageEvent<WriterReply>) => this.#answer(event.data);
+    worker.onmessage = (event: MessageEvent<WriterReply[]>) => {
+      for (const reply of event.data) this.#answer(reply);
+    };
     worker.onerror = (event) => this.#break(new Error(`the SQLite writer failed: ${event.message}`));
   }
 
@@ -59,13 +62,20 @@ class WorkerChannel implements WriteChannel {
     if (this.#broken !== null) return Promise.reject(this.#broken);
     const reply = Promise.withResolvers<StatementResult>();
     this.#waiting.push(reply);
-    this.#worker.postMessage(message);
+    // A message to a thread costs more than most statements: what one turn of the event loop asks for goes as one.
+    if (this.#outgoing.push(message) === 1) process.nextTick(() => this.#post());
     return reply.promise;
   }
 
   async close(): Promise<void> {
     await this.request({ op: "close" });
     this.#worker.terminate();
+  }
+
+  #post(): void {
+    const messages = this.#outgoing;
+    this.#outgoing = [];
+    this.#worker.postMessage(messages);
   }
 
   #answer(reply: WriterReply): void {

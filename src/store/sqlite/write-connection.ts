@@ -9,6 +9,7 @@ import { StatementCache } from "./statement-cache.ts";
 export type WriteCommand =
   | { op: "begin" }
   | { op: "run"; statement: Statement }
+  | { op: "batch"; statements: readonly Statement[] }
   | { op: "commit" }
   | { op: "abandon" };
 
@@ -28,13 +29,13 @@ export class WriteConnection {
   execute(command: WriteCommand): StatementResult {
     switch (command.op) {
       case "begin":
-        this.#lost = null;
-        this.#database.run("BEGIN IMMEDIATE");
-        return nothing;
+        return this.#begin();
       case "run":
         return this.#inGroup(() => this.#statements.run(command.statement));
+      case "batch":
+        return this.#inGroup(() => this.#runBatch(command.statements));
       case "commit":
-        return this.#inGroup(() => this.#statements.run({ sql: "COMMIT", parameters: [] }));
+        return this.#inGroup(() => this.#perform("COMMIT"));
       case "abandon":
         if (this.#database.inTransaction) this.#database.run("ROLLBACK");
         return nothing;
@@ -44,6 +45,42 @@ export class WriteConnection {
   close(): void {
     this.#statements.clear();
     this.#database.close(true);
+  }
+
+  /** What follows is on its way already: when this fails, it fails with the same error. */
+  #begin(): StatementResult {
+    this.#lost = null;
+    try {
+      return this.#perform("BEGIN IMMEDIATE");
+    } catch (error) {
+      this.#lost = error;
+      throw error;
+    }
+  }
+
+  /** All or none of them, but only up to the first that touches no row. Answers their rows and changes together. */
+  #runBatch(statements: readonly Statement[]): StatementResult {
+    const rows: unknown[] = [];
+    let changes = 0;
+    this.#perform("SAVEPOINT batch");
+    try {
+      for (const statement of statements) {
+        const result = this.#statements.run(statement);
+        if (result.changes === 0) break;
+        rows.push(...result.rows);
+        changes += result.changes;
+      }
+    } catch (error) {
+      if (this.#database.inTransaction) this.#perform("ROLLBACK TO batch");
+      throw error;
+    } finally {
+      if (this.#database.inTransaction) this.#perform("RELEASE batch");
+    }
+    return { rows, changes };
+  }
+
+  #perform(sql: string): StatementResult {
+    return this.#statements.run({ sql, parameters: [] });
   }
 
   /**

@@ -6,20 +6,14 @@
 import { AppError } from "../../domain/errors.ts";
 import type { Clock } from "../../domain/runtime.ts";
 import type { Statement, StatementResult } from "../session.ts";
-import { isSqliteBusy } from "../store-error.ts";
 import type { WriteChannel } from "./write-channel.ts";
+import type { WriteCommand } from "./write-connection.ts";
 import { WriteTurn } from "./write-turn.ts";
 
 const groupMs = 2;
 
-/** Each waits up to the writer's busy timeout of 100 ms: 5 seconds in all. */
-const busyAttemptsMax = 50;
-
-interface Writer {
-  /** Takes its turn; resolves when the next may have its own. */
-  takeTurn(groupCommitted: Promise<void>): Promise<void>;
-  refuse(error: unknown): void;
-}
+/** Takes its turn; answers when the next may have its own, null when that is at once. */
+type Writer = (groupCommitted: Promise<void>) => Promise<void> | null;
 
 export class WriteQueue {
   readonly #channel: WriteChannel;
@@ -35,32 +29,26 @@ export class WriteQueue {
 
   /** One statement as a transaction of its own. */
   run(statement: Statement): Promise<StatementResult> {
-    const answer = Promise.withResolvers<StatementResult>();
-    this.#enter({
-      // Sent without waiting for its reply: the channel keeps the order, and a group of hundreds is one burst.
-      takeTurn: async (groupCommitted) => {
-        this.#channel
-          .send({ op: "run", statement })
-          .then((result) => groupCommitted.then(() => result))
-          .then(answer.resolve, answer.reject);
-      },
-      refuse: answer.reject,
-    });
-    return answer.promise;
+    return this.#send({ op: "run", statement });
   }
 
-  /** A transaction of several statements; resolves when its turn has come. */
-  begin(): Promise<WriteTurn> {
-    const answer = Promise.withResolvers<WriteTurn>();
-    this.#enter({
-      takeTurn: (groupCommitted) => {
-        const turn = new WriteTurn(this.#channel, groupCommitted);
-        answer.resolve(turn);
-        return turn.ended;
-      },
-      refuse: answer.reject,
+  /**
+   * Several statements as a transaction of their own, up to the first that touches no row. Answers the rows and the
+   * changes of all together.
+   */
+  runBatch(statements: readonly Statement[]): Promise<StatementResult> {
+    return this.#send({ op: "batch", statements });
+  }
+
+  /** A transaction of statements that depend on each other; resolves when its turn has come. */
+  async begin(): Promise<WriteTurn> {
+    const { promise, resolve } = Promise.withResolvers<WriteTurn>();
+    this.#enter((groupCommitted) => {
+      const turn = new WriteTurn(this.#channel, groupCommitted);
+      resolve(turn);
+      return turn.ended;
     });
-    return answer.promise;
+    return promise;
   }
 
   /** Lets the writers that wait finish, then closes the connection. */
@@ -70,13 +58,23 @@ export class WriteQueue {
     await this.#channel.close();
   }
 
+  /** Without waiting for its reply: the channel keeps the order, and a group of hundreds is one burst. */
+  async #send(command: WriteCommand): Promise<StatementResult> {
+    const answer = Promise.withResolvers<StatementResult>();
+    this.#enter((groupCommitted) => {
+      this.#channel
+        .send(command)
+        .then((result) => groupCommitted.then(() => result))
+        .then(answer.resolve, answer.reject);
+      return null;
+    });
+    return answer.promise;
+  }
+
   #enter(writer: Writer): void {
-    if (this.#closed) {
-      writer.refuse(new AppError("shutting_down", "The service is stopping."));
-      return;
-    }
+    if (this.#closed) throw new AppError("shutting_down", "The service is stopping.");
     this.#waiting.push(writer);
-    this.#draining ??= this.#drain();
+    this.#draining ??= Promise.resolve().then(() => this.#drain());
   }
 
   async #drain(): Promise<void> {
@@ -85,14 +83,10 @@ export class WriteQueue {
   }
 
   async #runGroup(): Promise<void> {
-    try {
-      await this.#openGroup();
-    } catch (error) {
-      for (const writer of this.#waiting.splice(0)) writer.refuse(error);
-      return;
-    }
     const committed = Promise.withResolvers<void>();
     committed.promise.catch(() => undefined); // a group may have nobody left to tell
+    // Not waited for: when it fails, whatever follows it fails with the same error.
+    this.#channel.send({ op: "begin" }).catch(() => undefined);
     await this.#takeTurns(committed.promise);
     try {
       await this.#channel.send({ op: "commit" });
@@ -103,22 +97,12 @@ export class WriteQueue {
     }
   }
 
-  async #openGroup(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#channel.send({ op: "begin" });
-        return;
-      } catch (error) {
-        if (!isSqliteBusy(error) || attempt === busyAttemptsMax) throw error;
-      }
-    }
-  }
-
   async #takeTurns(groupCommitted: Promise<void>): Promise<void> {
     const openedAt = this.#clock.monotonicMs();
     let writer = this.#waiting.shift();
     while (writer !== undefined) {
-      await writer.takeTurn(groupCommitted);
+      const ended = writer(groupCommitted);
+      if (ended !== null) await ended;
       const groupIsOver = this.#clock.monotonicMs() - openedAt >= groupMs;
       writer = groupIsOver ? undefined : this.#waiting.shift();
     }
