@@ -94,40 +94,11 @@ const catchBroadened: Rule = {
   ],
 };
 
-const permissionWidened: Rule = {
-  id: "any/ci-permission-widened",
-  title: "permission of a workflow widened",
-  category: "configuration",
-  severity: "medium",
-  cwe: 250,
-  message: "The permission `{name}` of this workflow grows from `{before}` to `{after}`.",
-  why: "Every action and script of the workflow can now write there, and so can whoever gets hold of one of them.",
-  advice: "Give the permission to the one job that needs it.",
-  placement: "inline",
-  bad: [
-    changed(
-      ".github/workflows/ci.yml",
-      "on: push\npermissions:\n  contents: read\njobs: {}\n",
-      "on: push\npermissions:\n  contents: write\njobs: {}\n",
-    ),
-  ],
-  ok: [
-    changed(
-      ".github/workflows/ci.yml",
-      "on: push\npermissions:\n  contents: write\njobs: {}\n",
-      "on: push\npermissions:\n  contents: read\njobs: {}\n",
-    ),
-    changed("config/app.yml", "contents: read\n", "contents: write\n"),
-  ],
-};
-
 export const changedValues: RemovalCheck = {
-  rules: [protectionOff, permissionWidened, catchBroadened, boundWidened],
+  rules: [protectionOff, catchBroadened, boundWidened],
   find(removal) {
     const exchange = exchangeOf(removal);
-    return exchange === null
-      ? null
-      : (switchedOff(exchange) ?? permitted(removal, exchange) ?? broadened(exchange) ?? widened(exchange));
+    return exchange === null ? null : (switchedOff(exchange) ?? broadened(exchange) ?? widened(exchange));
   },
 };
 
@@ -169,16 +140,6 @@ function switchedOff({ lead, before, after, line }: Exchange): Removed | null {
   const on = isFalse(before) && isTrue(after) && badWhenOn.test(name);
   if (!off && !on) return null;
   return { rule: protectionOff, oldLine: line, values: { name, before, after }, movedWith: [] };
-}
-
-function permitted({ file }: Removal, { lead, before, after, line }: Exchange): Removed | null {
-  if (!/^\.github\/workflows\/[^/]+\.ya?ml$/.test(file.path)) return null;
-  if (!/^(?:read|none)$/.test(before) || after !== "write" || lead.at(-1)?.text !== ":") return null;
-  const name = lead
-    .slice(0, -1)
-    .map(({ text }) => text)
-    .join("");
-  return { rule: permissionWidened, oldLine: line, values: { name, before, after }, movedWith: [] };
 }
 
 function isTrue(text: string): boolean {

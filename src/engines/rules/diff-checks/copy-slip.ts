@@ -35,6 +35,10 @@ const copySlip: Rule = {
 
 const linesMax = 12;
 const linesMin = 3;
+/** Nobody wrote that much by hand. */
+const addedMax = 5_000;
+/** Longer runs are looked at in parts. */
+const runLengthMax = 1_000;
 /** Places renamed, beside the one that was not. */
 const renamedMin = 3;
 
@@ -42,6 +46,7 @@ export const copySlips: Detector = {
   rules: [copySlip],
   appliesTo: (file) => !file.isTest && !/^(?:json|yaml|hcl|bash)$/.test(file.language ?? "json"),
   *find(file: SourceFile): Generator<Finding> {
+    if (file.added.size > addedMax) return;
     for (const run of runsOf(file)) {
       for (let from = 0; from < run.length; from += 1) {
         for (let size = linesMin; size <= linesMax && from + 2 * size <= run.length; size += 1) {
@@ -59,7 +64,7 @@ function runsOf(file: SourceFile): Token[][][] {
   let last = -1;
   for (const { line, text } of file.addedLines()) {
     const tokens = tokensOf(file.path, [{ line, text }]);
-    if (line !== last + 1) runs.push([]);
+    if (line !== last + 1 || runs.at(-1)?.length === runLengthMax) runs.push([]);
     if (tokens.length > 0) runs.at(-1)?.push(tokens);
     last = line;
   }
@@ -69,23 +74,20 @@ function runsOf(file: SourceFile): Token[][][] {
 /** The one place where a name was kept that every other place renames; null unless all else is the same. */
 function slipBetween(above: readonly Token[][], below: readonly Token[][]) {
   if (above.some((tokens, index) => tokens.length !== below[index]?.length)) return null;
-  const pairs = above.flatMap((tokens, line) =>
-    tokens.map((token, index) => ({
-      old: token.text,
-      now: below[line]?.[index]?.text ?? "",
-      at: below[line]?.[index]?.line ?? 0,
-    })),
-  );
-  const [renamed, ...others] = new Set(
-    pairs.filter(({ old, now }) => old !== now).map(({ old, now }) => `${old} ${now}`),
-  );
-  const [old, now] = renamed?.split(" ") ?? [];
-  if (old === undefined || now === undefined || others.length > 0 || !isName(old) || !isName(now))
-    return null;
-  const kept = pairs.filter((pair) => pair.old === old && pair.now === old);
-  const changedPlaces = pairs.filter((pair) => pair.old === old && pair.now === now);
-  if (kept.length !== 1 || changedPlaces.length < renamedMin) return null;
-  return { old, now, line: kept[0]?.at ?? 0 };
+  const [before, after] = [above.flat(), below.flat()];
+  const first = before.findIndex(({ text }, index) => text !== after[index]?.text);
+  const [old, now] = [before[first]?.text ?? "", after[first]?.text ?? ""];
+  if (!isName(old) || !isName(now)) return null;
+  const kept: Token[] = [];
+  let renamed = 0;
+  for (const [index, { text }] of before.entries()) {
+    const token = after[index];
+    if (text === old && token?.text === now) renamed += 1;
+    else if (text !== token?.text) return null;
+    else if (text === old) kept.push(token);
+  }
+  const [left] = kept;
+  return left === undefined || kept.length > 1 || renamed < renamedMin ? null : { old, now, line: left.line };
 }
 
 function isName(text: string): boolean {

@@ -42,9 +42,15 @@ export const removedCode: PullRequestCheck = {
   },
 };
 
+/** A file that loses more is swept, not edited; to compare all of it would take too long. */
+const removalsMax = 100;
+
 function* removedFrom(file: SourceFile, added: AddedText): Generator<Finding> {
+  let considered = 0;
   for (const hunk of file.diff.hunks) {
     for (const removed of removedFromHunk(file, hunk)) {
+      considered += 1;
+      if (considered > removalsMax) return;
       if (added.holds(removed.movedWith) || (isCode(file) && isProse(file, removed.oldLine))) continue;
       if (wentWithItsFunction(file, removed.oldLine)) continue;
       const line = nearestHeadLine(hunk, removed.oldLine);
