@@ -21,8 +21,18 @@ export function assign(
   environment: Environment,
   run: Interpreter,
 ): void {
-  if (target.kind === "list") return assignEach(target.items, value, line, environment, run);
-  if (target.kind === "index") return assignEntry(target, value, line, environment, run);
+  if (target.kind === "list") assignEach(target.items, value, line, environment, run);
+  else if (target.kind === "index") assignEntry(target, value, line, environment, run);
+  else assignVariable(target, value, line, environment, run);
+}
+
+function assignVariable(
+  target: Expression,
+  value: Value,
+  line: number,
+  environment: Environment,
+  run: Interpreter,
+): void {
   const place = placeOf(target);
   const names = target.kind === "member" ? run.evaluate(target.object, environment).names : [];
   if (target.kind === "member") {

@@ -39,7 +39,7 @@ export interface Call {
 }
 
 export function call(expression: CallExpression, environment: Environment, run: Interpreter): Value {
-  run.reached.add(expression.line);
+  run.reach.call(expression.line);
   const { callee } = expression;
   const receiver = callee.kind === "member" ? run.evaluate(callee.object, environment) : null;
   const target = callee.kind === "name" ? environment.get(callee.name) : undefined;

@@ -58,7 +58,7 @@ function* findings(interpreter: Interpreter, file: SourceFile): Generator<Findin
 function judged(interpreter: Interpreter, model: Model): Judged[] {
   const harmless = [...interpreter.harmless.values()].filter((one) => one !== null);
   const seen = [...interpreter.flows.values(), ...harmless];
-  const dead = [...interpreter.deadLines()].flatMap((line) =>
+  const dead = [...interpreter.reach.deadLines()].flatMap((line) =>
     model.rules.map((rule) => ({ cwe: rule.cwe ?? 0, line })),
   );
   return [...seen.map(({ sink, line }) => ({ cwe: sink.rule.cwe ?? 0, line })), ...dead];

@@ -1,17 +1,20 @@
 /** What is known at one point of a function: its variables, and which input has been checked on the way there. */
-import { identity, join, type Taint, type Value } from "./value.ts";
+import { commonKinds, identity, join, type Taint, type Value } from "./value.ts";
 
+type Variables = Map<string, Value>;
+type Checks = Map<string, ReadonlySet<string>>;
+
+/** Copies share what they know until one of them changes. */
 export class Environment {
-  private variables: Map<string, Value>;
+  private variables: Variables;
   /** Identity of checked input → the kinds of sinks that it is harmless to. */
-  private checked: Map<string, ReadonlySet<string>>;
+  private checked: Checks;
+  private sharesVariables = false;
+  private sharesChecked = false;
 
-  constructor(
-    variables: ReadonlyMap<string, Value> = new Map(),
-    checked: ReadonlyMap<string, ReadonlySet<string>> = new Map(),
-  ) {
-    this.variables = new Map(variables);
-    this.checked = new Map(checked);
+  constructor(variables: Variables = new Map(), checked: Checks = new Map()) {
+    this.variables = variables;
+    this.checked = checked;
   }
 
   get(name: string): Value | undefined {
@@ -19,48 +22,74 @@ export class Environment {
   }
 
   set(name: string, value: Value): void {
-    this.variables.set(name, value);
+    this.ownVariables().set(name, value);
   }
 
   /** Forgets what was known about the parts of `name`: `name.part`. */
   forgetParts(name: string): void {
-    for (const known of this.variables.keys()) if (known.startsWith(`${name}.`)) this.variables.delete(known);
+    const parts = [...this.variables.keys()].filter((known) => known.startsWith(`${name}.`));
+    for (const part of parts) this.ownVariables().delete(part);
   }
 
   clone(): Environment {
-    return new Environment(this.variables, this.checked);
+    return this.enter(this);
   }
 
   /** For a function that is called from here: its own variables, and the checks made so far. */
   enter(from: Environment): Environment {
-    return new Environment(this.variables, from.checked);
+    const inside = new Environment(this.variables, from.checked);
+    this.sharesVariables = true;
+    from.sharesChecked = true;
+    inside.sharesVariables = true;
+    inside.sharesChecked = true;
+    return inside;
   }
 
   become(other: Environment): void {
     this.variables = other.variables;
     this.checked = other.checked;
+    this.sharesVariables = true;
+    this.sharesChecked = true;
+    other.sharesVariables = true;
+    other.sharesChecked = true;
   }
 
   /** Both may have happened. Whether that changed anything. */
   join(other: Environment): boolean {
+    this.joinChecks(other);
+    if (this.variables === other.variables) return false;
     let changed = false;
     for (const [name, value] of other.variables) {
       const known = this.variables.get(name);
       const next = known === undefined ? value : join(known, value);
       if (next === known) continue;
       changed = true;
-      this.variables.set(name, next);
-    }
-    for (const [key, kinds] of this.checked) {
-      const theirs = other.checked.get(key);
-      if (theirs === undefined) this.checked.delete(key);
-      else if (theirs !== kinds)
-        this.checked.set(key, new Set([...kinds].filter((kind) => theirs.has(kind))));
+      this.set(name, next);
     }
     return changed;
   }
 
+  /** What was checked on both ways is checked. */
+  private joinChecks(other: Environment): void {
+    if (this.checked === other.checked) return;
+    const both: Checks = new Map();
+    for (const [key, kinds] of this.checked) {
+      const theirs = other.checked.get(key);
+      if (theirs !== undefined) both.set(key, theirs === kinds ? kinds : commonKinds(kinds, theirs));
+    }
+    this.checked = both;
+    this.sharesChecked = false;
+  }
+
+  private ownVariables(): Variables {
+    if (this.sharesVariables) this.variables = new Map(this.variables);
+    this.sharesVariables = false;
+    return this.variables;
+  }
+
   check(taints: readonly Taint[], kinds: readonly string[]): void {
+    if (taints.length > 0 && this.sharesChecked) this.checked = new Map(this.checked);
+    if (taints.length > 0) this.sharesChecked = false;
     for (const taint of taints) {
       const key = identity(taint);
       this.checked.set(key, new Set([...(this.checked.get(key) ?? []), ...kinds]));

@@ -1,14 +1,12 @@
 /** Statements: the environment flows through them, splits at branches and joins behind them. */
-import { assign, sinkOfAssignment } from "./assign.ts";
+import { sinkOfAssignment } from "./assign.ts";
 import type { Environment } from "./environment.ts";
 import { refined } from "./guards.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { aroundBody, joinWays, runEach, runLoop } from "./loops.ts";
 import type { Statement, SwitchCase } from "./syntax.ts";
 import { typed } from "./typed.ts";
-import { allTaints, derived, join, joinAll, named, through, truth, unknown, type Value } from "./value.ts";
-
-/** A loop is run until it brings nothing new, at most so often. */
-const roundsMax = 4;
+import { allTaints, join, named, through, truth, unknown, type Value } from "./value.ts";
 
 /** Whether what follows can be reached. */
 export function executeAll(
@@ -18,7 +16,7 @@ export function executeAll(
 ): boolean {
   for (const [at, statement] of statements.entries()) {
     if (execute(statement, environment, run)) continue;
-    run.skip(statements.slice(at + 1));
+    run.reach.skip(statements.slice(at + 1));
     return false;
   }
   return true;
@@ -36,9 +34,9 @@ function execute(statement: Statement, environment: Environment, run: Interprete
     case "if":
       return branch(statement, environment, run);
     case "loop":
-      return loop(statement, environment, run);
+      return runLoop(statement, environment, run);
     case "each":
-      return each(statement, environment, run);
+      return runEach(statement, environment, run);
     case "switch":
       return choose(statement, environment, run);
     case "try":
@@ -118,7 +116,7 @@ function branch(statement: Statement & { kind: "if" }, environment: Environment,
   const decided = truth(run.evaluate(statement.test, environment));
   if (decided !== null) {
     refined(statement.test, decided, environment, run);
-    run.skip(decided ? statement.alternative : statement.consequence);
+    run.reach.skip(decided ? statement.alternative : statement.consequence);
     return executeAll(decided ? statement.consequence : statement.alternative, environment, run);
   }
   const otherwise = environment.clone();
@@ -133,79 +131,6 @@ function merge(into: Environment, reached: boolean, other: Environment, reachedO
   if (reached && reachedOther) into.join(other);
   else if (reachedOther) into.become(other);
   return reached || reachedOther;
-}
-
-function loop(statement: Statement & { kind: "loop" }, environment: Environment, run: Interpreter): boolean {
-  const { test, body, update } = statement;
-  return repeat(environment, (inside) => {
-    const decided = test === null ? true : truth(run.evaluate(test, inside));
-    const after = inside.clone();
-    if (test !== null) {
-      refined(test, true, inside, run);
-      refined(test, false, after, run);
-    }
-    const around = aroundBody(run, () => decided !== false && executeAll(body, inside, run));
-    joinReached(inside, around);
-    if (around.reached) around.reached = executeAll(update, inside, run);
-    return { ...around, after: decided === true ? null : after };
-  });
-}
-
-function each(statement: Statement & { kind: "each" }, environment: Environment, run: Interpreter): boolean {
-  const of = run.evaluate(statement.of, environment);
-  const element = of.list !== null && of.list.length > 0 ? joinAll(of.list) : { ...derived(of), names: [] };
-  const items: Value =
-    element.names.length > 0 ? element : { ...element, names: of.names.map((name) => `${name}[]`) };
-  return repeat(environment, (inside) => {
-    const after = inside.clone();
-    assign(statement.target, items, statement.line, inside, run);
-    const around = aroundBody(run, () => executeAll(statement.body, inside, run));
-    joinReached(inside, around);
-    return { ...around, after };
-  });
-}
-
-interface Round {
-  /** Whether the end of the body can be reached. */
-  reached: boolean;
-  breaks: readonly Environment[];
-  continues: readonly Environment[];
-}
-
-function aroundBody(run: Interpreter, body: () => boolean): Round {
-  const loops = { breaks: [] as Environment[], continues: [] as Environment[] };
-  run.frame.loops.push(loops);
-  const reached = body();
-  run.frame.loops.pop();
-  return { reached, ...loops };
-}
-
-function joinReached(inside: Environment, round: Round): void {
-  for (const environment of round.continues) {
-    if (round.reached) inside.join(environment);
-    else inside.become(environment);
-    round.reached = true;
-  }
-}
-
-/** Runs rounds until one brings nothing new. The environment afterwards is that of all ways out. */
-function repeat(
-  environment: Environment,
-  round: (inside: Environment) => Round & { after: Environment | null },
-): boolean {
-  const ways: Environment[] = [];
-  const start = environment.clone();
-  for (let count = 0; count < roundsMax; count += 1) {
-    const inside = start.clone();
-    const { reached, breaks, after } = round(inside);
-    ways.push(...breaks, ...(after === null ? [] : [after]));
-    if (!reached || !start.join(inside)) break;
-  }
-  const [first, ...others] = ways;
-  if (first === undefined) return false;
-  environment.become(first);
-  for (const other of others) environment.join(other);
-  return true;
 }
 
 function choose(
@@ -227,11 +152,7 @@ function choose(
   }
   const mayMatchNone = subject.constants.length === 0 || starts.length === 0;
   if (mayMatchNone && cases.every((one) => one.tests !== null)) ways.push(environment.clone());
-  const [first, ...others] = ways;
-  if (first === undefined) return false;
-  environment.become(first);
-  for (const other of others) environment.join(other);
-  return true;
+  return joinWays(ways, environment);
 }
 
 function possibleCases(

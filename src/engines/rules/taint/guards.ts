@@ -109,8 +109,8 @@ function refineCall(
   const value = (one: Expression) => run.evaluate(one, environment);
   const check = (one: Expression, kinds: readonly string[]) =>
     environment.check(subject(one, value(one), environment, run), kinds);
-  if (asksMembership.test(name)) return refineContains(receiver, args, outcome, environment, run);
-  if (!outcome) return;
+  if (asksMembership.test(name)) refineContains(receiver, args, outcome, environment, run);
+  if (!outcome || asksMembership.test(name)) return;
   if (asksEqual.test(name)) {
     const [a, b] = receiver === null ? args : [receiver, args[0]];
     if (a !== undefined && b !== undefined) refineEqual(a, b, environment, run);

@@ -11,6 +11,7 @@ import { refined } from "./guards.ts";
 import type { Model, Sink, Source } from "./model.ts";
 import { operate } from "./operators.ts";
 import { parameterValues } from "./parameters.ts";
+import { Reach } from "./reach.ts";
 import type { Expression, FunctionCode, Statement } from "./syntax.ts";
 import { typed } from "./typed.ts";
 import {
@@ -47,8 +48,8 @@ export interface Frame {
 }
 
 /** Expressions and statements for one function and all that it calls, and for the whole file. */
-const stepsPerEntry = 40_000;
-const stepsPerFile = 400_000;
+const stepsPerEntry = 10_000;
+const stepsPerFile = 60_000;
 const depthMax = 5;
 
 class BudgetSpent extends Error {}
@@ -58,9 +59,7 @@ export class Interpreter {
   readonly flows = new Map<string, Flow>();
   /** Sinks that only harmless values get to, as far as was seen; null where another value does. */
   readonly harmless = new Map<string, { sink: Sink; line: number } | null>();
-  /** Lines of calls that were run. */
-  readonly reached = new Set<number>();
-  private readonly skipped = new Set<Statement>();
+  readonly reach = new Reach();
   /** `Class.method` → its overloads. */
   readonly methods = new Map<string, Closure[]>();
   readonly frames: Frame[] = [];
@@ -198,18 +197,6 @@ export class Interpreter {
     if (taint !== undefined && !this.flows.has(key)) this.flows.set(key, { sink, taint, line });
   }
 
-  /** They cannot be reached from here. */
-  skip(statements: readonly Statement[]): void {
-    for (const statement of statements) this.skipped.add(statement);
-  }
-
-  /** Lines with calls that nothing leads to. */
-  deadLines(): Set<number> {
-    const lines = new Set<number>();
-    for (const statement of this.skipped) addCallLines(statement, lines);
-    return lines.difference(this.reached);
-  }
-
   isPage(code: FunctionCode): boolean {
     return this.model.pages !== null && code.marks.some((mark) => this.model.pages?.marks.test(mark.name));
   }
@@ -308,10 +295,3 @@ export class Interpreter {
 }
 
 const harmlessMembers = /^(length|size|count|status|status_code|line|column)$/;
-
-function addCallLines(part: unknown, lines: Set<number>): void {
-  if (typeof part !== "object" || part === null) return;
-  if ("kind" in part && part.kind === "call" && "line" in part && typeof part.line === "number")
-    lines.add(part.line);
-  for (const inside of Object.values(part)) addCallLines(inside, lines);
-}

@@ -2,91 +2,74 @@
 import { block, opaque } from "./adapter.ts";
 import { javaDeclarations, javaExpression, javaFunction, javaType } from "./java.ts";
 import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
-import type { Statement, SwitchCase } from "./syntax.ts";
+import type { Expression, Statement, SwitchCase } from "./syntax.ts";
+
+type Translate = (node: PlainNode) => Statement[];
+
+const classOf: Translate = (node) => [
+  {
+    kind: "class",
+    name: field(node, "name")?.text ?? "",
+    body: (field(node, "body")?.children ?? []).flatMap(javaStatements),
+    line: node.line,
+  },
+];
+const definition: Translate = (node) => [{ kind: "function", code: javaFunction(node), line: node.line }];
+const inner: Translate = (node) => [block(node, node.children.flatMap(javaStatements))];
+
+const statements: Readonly<Record<string, Translate>> = {
+  block: inner,
+  constructor_body: inner,
+  class_declaration: classOf,
+  record_declaration: classOf,
+  enum_declaration: classOf,
+  interface_declaration: classOf,
+  method_declaration: definition,
+  constructor_declaration: definition,
+  field_declaration: javaDeclarations,
+  local_variable_declaration: javaDeclarations,
+  constant_declaration: javaDeclarations,
+  expression_statement: (node) =>
+    node.children[0]?.type === "switch_expression"
+      ? [switchOf(node.children[0])]
+      : [{ kind: "run", value: javaExpression(node.children[0]), line: node.line }],
+  switch_expression: (node) => [switchOf(node)],
+  if_statement: (node) => [
+    {
+      kind: "if",
+      test: javaExpression(field(node, "condition")),
+      consequence: inside(node, "consequence"),
+      alternative: inside(node, "alternative"),
+      line: node.line,
+    },
+  ],
+  while_statement: (node) => [loopOf(node, javaExpression(field(node, "condition")), inside(node, "body"))],
+  do_statement: (node) => [loopOf(node, null, [...inside(node, "body"), exitUnless(node)])],
+  for_statement: forLoop,
+  enhanced_for_statement: (node) => [forEach(node)],
+  return_statement: (node) => [
+    {
+      kind: "return",
+      value: node.children[0] === undefined ? null : javaExpression(node.children[0]),
+      line: node.line,
+    },
+  ],
+  throw_statement: (node) => [{ kind: "throw", value: javaExpression(node.children[0]), line: node.line }],
+  break_statement: (node) => [{ kind: "break", line: node.line }],
+  continue_statement: (node) => [{ kind: "continue", line: node.line }],
+  try_statement: (node) => [tryOf(node)],
+  try_with_resources_statement: (node) => [tryOf(node)],
+  synchronized_statement: (node) => inside(node, "body"),
+  labeled_statement: (node) => node.children.slice(1).flatMap(javaStatements),
+};
 
 export function javaStatements(node: PlainNode): Statement[] {
-  const { line } = node;
-  switch (node.type) {
-    case "block":
-    case "constructor_body":
-      return [block(node, node.children.flatMap(javaStatements))];
-    case "class_declaration":
-    case "record_declaration":
-    case "enum_declaration":
-    case "interface_declaration":
-      return [
-        {
-          kind: "class",
-          name: field(node, "name")?.text ?? "",
-          body: (field(node, "body")?.children ?? []).flatMap(javaStatements),
-          line,
-        },
-      ];
-    case "method_declaration":
-    case "constructor_declaration":
-      return [{ kind: "function", code: javaFunction(node), line }];
-    case "field_declaration":
-    case "local_variable_declaration":
-    case "constant_declaration":
-      return javaDeclarations(node);
-    case "expression_statement":
-      return node.children[0]?.type === "switch_expression"
-        ? [switchOf(node.children[0])]
-        : [{ kind: "run", value: javaExpression(node.children[0] ?? null), line }];
-    case "switch_expression":
-      return [switchOf(node)];
-    case "if_statement":
-      return [
-        {
-          kind: "if",
-          test: javaExpression(field(node, "condition")),
-          consequence: inside(node, "consequence"),
-          alternative: inside(node, "alternative"),
-          line,
-        },
-      ];
-    case "while_statement":
-      return [
-        {
-          kind: "loop",
-          test: javaExpression(field(node, "condition")),
-          body: inside(node, "body"),
-          update: [],
-          line,
-        },
-      ];
-    case "do_statement":
-      return [
-        { kind: "loop", test: null, body: [...inside(node, "body"), exitUnless(node)], update: [], line },
-      ];
-    case "for_statement":
-      return forLoop(node);
-    case "enhanced_for_statement":
-      return [forEach(node)];
-    case "return_statement":
-      return [
-        {
-          kind: "return",
-          value: node.children[0] === undefined ? null : javaExpression(node.children[0]),
-          line,
-        },
-      ];
-    case "throw_statement":
-      return [{ kind: "throw", value: javaExpression(node.children[0] ?? null), line }];
-    case "break_statement":
-      return [{ kind: "break", line }];
-    case "continue_statement":
-      return [{ kind: "continue", line }];
-    case "try_statement":
-    case "try_with_resources_statement":
-      return [tryOf(node)];
-    case "synchronized_statement":
-      return inside(node, "body");
-    case "labeled_statement":
-      return node.children.slice(1).flatMap(javaStatements);
-    default:
-      return [];
-  }
+  const translate = Object.hasOwn(statements, node.type) ? statements[node.type] : undefined;
+  return translate?.(node) ?? [];
+}
+
+function loopOf(node: PlainNode, test: Expression | null, body: readonly Statement[]): Statement {
+  return { kind: "loop", test, body, update: [], line: node.line };
 }
 
 function inside(node: PlainNode, name: string): Statement[] {

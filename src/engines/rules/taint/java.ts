@@ -28,90 +28,85 @@ export function javaType(node: PlainNode | null): string | null {
   return plain.slice(plain.lastIndexOf(".") + 1);
 }
 
-export function javaExpression(node: PlainNode | null): Expression {
-  if (node === null) return { kind: "opaque", parts: [], line: 1 };
-  const { line } = node;
-  switch (node.type) {
-    case "identifier":
-    case "this":
-    case "super":
-    case "type_identifier":
-      return nameAt(node, node.text === "super" ? "this" : node.text);
-    case "string_literal":
-      return constantAt(node, unescaped(node.text.replace(/^"+|"+$/g, "")));
-    case "character_literal":
-      return constantAt(node, unescaped(node.text.slice(1, -1)));
-    case "decimal_integer_literal":
-    case "decimal_floating_point_literal":
-    case "hex_integer_literal":
-      return constantAt(node, numberOf(node.text));
-    case "true":
-    case "false":
-      return constantAt(node, node.type === "true");
-    case "null_literal":
-      return constantAt(node, null);
-    case "parenthesized_expression":
-      return javaExpression(node.children[0] ?? null);
-    case "field_access":
-    case "scoped_identifier":
-      return member(node);
-    case "array_access":
-      return {
-        kind: "index",
-        object: javaExpression(field(node, "array")),
-        index: javaExpression(field(node, "index")),
-        line,
-      };
-    case "method_invocation":
-    case "object_creation_expression":
-      return call(node);
-    case "binary_expression":
-      return binary(node);
-    case "unary_expression":
-      return operation(node, operatorOf(field(node, "operator")?.text ?? ""), [
-        javaExpression(field(node, "operand")),
-      ]);
-    case "ternary_expression":
-      return {
-        kind: "choice",
-        test: javaExpression(field(node, "condition")),
-        consequence: javaExpression(field(node, "consequence")),
-        alternative: javaExpression(field(node, "alternative")),
-        line,
-      };
-    case "assignment_expression":
-      return assignment(node);
-    case "update_expression": {
-      const target = javaExpression(node.children[0] ?? null);
-      return { kind: "assign", target, value: opaque(node, []), line };
-    }
-    case "cast_expression":
-      return {
-        kind: "cast",
-        type: javaType(field(node, "type")) ?? "",
-        value: javaExpression(field(node, "value")),
-        line,
-      };
-    case "array_creation_expression":
-      return javaExpression(field(node, "value"));
-    case "array_initializer":
-      return { kind: "list", items: node.children.map(javaExpression), line };
-    case "lambda_expression":
-      return { kind: "function", code: lambda(node), line };
-    case "instanceof_expression":
-      return opaque(node, []);
-    case "switch_expression":
-      return opaque(
-        node,
-        ofType(field(node, "body") ?? node, "switch_rule").map((rule) =>
-          javaExpression(rule.children.at(-1) ?? null),
-        ),
-      );
-    case "expression_statement":
-      return javaExpression(node.children[0] ?? null);
-    default:
-      return opaque(node, node.children.filter((child) => !child.type.endsWith("type")).map(javaExpression));
-  }
+type Translate = (node: PlainNode) => Expression;
+
+const named: Translate = (node) => nameAt(node, node.text);
+const first: Translate = (node) => javaExpression(node.children[0]);
+const number: Translate = (node) => constantAt(node, numberOf(node.text));
+const boolean: Translate = (node) => constantAt(node, node.type === "true");
+
+const expressions: Readonly<Record<string, Translate>> = {
+  identifier: named,
+  type_identifier: named,
+  this: named,
+  super: (node) => nameAt(node, "this"),
+  string_literal: (node) => constantAt(node, unescaped(node.text.replace(/^"+|"+$/g, ""))),
+  character_literal: (node) => constantAt(node, unescaped(node.text.slice(1, -1))),
+  decimal_integer_literal: number,
+  decimal_floating_point_literal: number,
+  hex_integer_literal: number,
+  true: boolean,
+  false: boolean,
+  null_literal: (node) => constantAt(node, null),
+  parenthesized_expression: first,
+  expression_statement: first,
+  field_access: member,
+  scoped_identifier: member,
+  array_access: (node) => ({
+    kind: "index",
+    object: part(node, "array"),
+    index: part(node, "index"),
+    line: node.line,
+  }),
+  method_invocation: call,
+  object_creation_expression: call,
+  binary_expression: (node) =>
+    operation(node, operatorOf(field(node, "operator")?.text ?? ""), [
+      part(node, "left"),
+      part(node, "right"),
+    ]),
+  unary_expression: (node) =>
+    operation(node, operatorOf(field(node, "operator")?.text ?? ""), [part(node, "operand")]),
+  ternary_expression: (node) => ({
+    kind: "choice",
+    test: part(node, "condition"),
+    consequence: part(node, "consequence"),
+    alternative: part(node, "alternative"),
+    line: node.line,
+  }),
+  assignment_expression: assignment,
+  update_expression: (node) => ({
+    kind: "assign",
+    target: first(node),
+    value: opaque(node, []),
+    line: node.line,
+  }),
+  cast_expression: (node) => ({
+    kind: "cast",
+    type: javaType(field(node, "type")) ?? "",
+    value: part(node, "value"),
+    line: node.line,
+  }),
+  array_creation_expression: (node) => part(node, "value"),
+  array_initializer: (node) => ({ kind: "list", items: node.children.map(javaExpression), line: node.line }),
+  lambda_expression: (node) => ({ kind: "function", code: lambda(node), line: node.line }),
+  instanceof_expression: (node) => opaque(node, []),
+  switch_expression: (node) =>
+    opaque(
+      node,
+      ofType(field(node, "body") ?? node, "switch_rule").map((rule) => javaExpression(rule.children.at(-1))),
+    ),
+};
+
+export function javaExpression(node: PlainNode | null | undefined): Expression {
+  if (node === null || node === undefined) return { kind: "opaque", parts: [], line: 1 };
+  const translate = Object.hasOwn(expressions, node.type) ? expressions[node.type] : undefined;
+  if (translate !== undefined) return translate(node);
+  return opaque(node, node.children.filter((child) => !child.type.endsWith("type")).map(javaExpression));
+}
+
+function part(node: PlainNode, name: string): Expression {
+  return javaExpression(field(node, name));
 }
 
 /** `java.nio.file.Files` is named as an import would have it: `Files`. */
@@ -140,14 +135,6 @@ function call(node: PlainNode): Expression {
       ? nameAt(node, name)
       : { kind: "member", object: javaExpression(object), name, line: node.line };
   return { kind: "call", callee, args, creates: false, line: node.line };
-}
-
-function binary(node: PlainNode): Expression {
-  const operator = operatorOf(field(node, "operator")?.text ?? "");
-  return operation(node, operator, [
-    javaExpression(field(node, "left")),
-    javaExpression(field(node, "right")),
-  ]);
 }
 
 function assignment(node: PlainNode): Expression {

@@ -42,14 +42,14 @@ function isText(operator: Operator, values: readonly Value[]): boolean {
 /** An address whose host, or a path whose beginning, is fixed. */
 const fixedStart = /^(Location:\s*)?(https?:\/\/[^/]+\/|\/[^/\\]|[?#])/i;
 
-/** Text that is put together; `text` is its name. */
+/** Text that is put together: `text` is its name, and `text:` with how it begins. */
 function textOf(values: readonly Value[]): Value {
   const start = values.map(only).find((one) => one !== "");
   const result =
     typeof start === "string" && fixedStart.test(start)
       ? cleared(derived(...values), ["open-redirect", "ssrf"])
       : derived(...values);
-  return { ...result, names: ["text"] };
+  return { ...result, names: typeof start === "string" ? ["text", `text:${start.slice(0, 20)}`] : ["text"] };
 }
 
 const yieldsTruth: ReadonlySet<Operator> = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);

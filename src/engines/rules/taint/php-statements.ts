@@ -106,7 +106,8 @@ function expressionStatement(node: PlainNode): Statement[] {
   if (only.type === "throw_expression")
     return [{ kind: "throw", value: phpExpression(only.children[0]), line: node.line }];
   const run: Statement = { kind: "run", value: phpExpression(only), line: node.line };
-  return only.type === "exit_statement" ? [run, { kind: "throw", value: null, line: node.line }] : [run];
+  const ends = only.type === "exit_statement" || /^(die|exit)\b/i.test(only.text);
+  return ends ? [run, { kind: "throw", value: null, line: node.line }] : [run];
 }
 
 function ifOf(node: PlainNode, clauses: readonly PlainNode[]): Statement {

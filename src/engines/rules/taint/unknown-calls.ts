@@ -15,7 +15,10 @@ export function tellsAbout(name: string): boolean {
 
 /** It gives back what it found or made under the value, or nothing at all. */
 const acts =
-  /^_?(find|fetch|load|look_?up|query|select|search|count|exists|save|store|create|insert|update|delete|remove|register|send|publish|log|print|warn|info|debug|error|trace|fatal|check|valid|verify|auth|login|logout|sleep|wait|close|notify|assert|digest|md5|sha\d|hmac|sign|uuid|render_template|render$|jsonify|model_validate|resolve_?(user|entity)|get_by_|get(Object)?By(Id|Name|Key|Email|User|Slug)|get_object|get_or_404|first_or_404|reverse|url_for|urlFor)/i;
+  /^_?(find|fetch|load|look_?up|query|select|search|count|exists|save|store|create|insert|update|delete|remove|register|send|publish|log|print|warn|info|debug|error|trace|fatal|check|valid|verify|auth|login|logout|sleep|wait|close|notify|assert|digest|md5|sha\d|hmac|sign|uuid|render_template|render$|jsonify|model_validate|resolve_?(user|entity)|get_\w|get_object|first_or_404|reverse|url_for|urlFor)/i;
+
+/** `getUser(id)`: names are told from verbs by their capital. */
+const gets = /^get[A-Z]/;
 
 const cleans =
   /saniti[sz]e|escape|^esc_|clean|purif|strip_?tags|whitelist|quote|bleach|encode(For|html)|htmlspecialchars|safe_?(join|path|name|str)|secure_filename|basename|base_?name$/i;
@@ -45,7 +48,7 @@ export function passesOn(made: Call): readonly Value[] {
   const own = receiver === null ? [] : [receiver];
   if (expression.creates || combines.test(name)) return [...own, ...given];
   // A part of input is input; a method of something else that acts under a value gives something else.
-  if (acts.test(name)) return own;
+  if (acts.test(name) || gets.test(name)) return own;
   const open = given.filter((value) => value.constants.length === 0 && !isConstantName(value));
   return open.length === 1 ? [...own, ...open] : own;
 }

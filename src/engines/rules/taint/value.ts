@@ -94,7 +94,7 @@ export function joinTaints(...groups: readonly (readonly Taint[])[]): readonly T
     const key = identity(taint);
     const known = joined.get(key);
     if (known === undefined) joined.set(key, taint);
-    else if (known !== taint) joined.set(key, withCleared(known, common(known.cleared, taint.cleared)));
+    else if (known !== taint) joined.set(key, withCleared(known, commonKinds(known.cleared, taint.cleared)));
   }
   const result = [...joined.values()].slice(0, taintsMax);
   const first = filled[0] ?? [];
@@ -105,7 +105,8 @@ function withCleared(taint: Taint, cleared: ReadonlySet<string>): Taint {
   return cleared.size === taint.cleared.size ? taint : { ...taint, cleared };
 }
 
-function common(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+/** Kinds that both name; `*` = all. */
+export function commonKinds(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
   if (a === b || b.has("*")) return a;
   return a.has("*") ? b : new Set([...a].filter((kind) => b.has(kind)));
 }
