@@ -38,6 +38,11 @@ export const lockKeyIsFree = `(j.lock_key IS NULL OR NOT EXISTS
 export const runningInLane = `(SELECT count(*) FROM jobs AS r
   WHERE r.lane = o.lane AND r.organization_id = o.organization_id AND r.state = 'running')`;
 
+/** SQL over the organization `o`: when the first of its queued jobs is due. */
+export const firstRunAt = `(SELECT j.run_at FROM jobs AS j
+  WHERE j.lane = o.lane AND j.organization_id = o.organization_id AND j.state = 'queued'
+  ORDER BY j.run_at LIMIT 1)`;
+
 /** How an organization is locked: SQLite has one writer; PostgreSQL first tries those that nobody is claiming from. */
 const lockings = {
   sqlite: [sql``],

@@ -9,7 +9,8 @@ import {
 } from "../domain/job.ts";
 import type { Ids } from "../domain/runtime.ts";
 import type { JobStore, OpenStore } from "../domain/store.ts";
-import { claimedColumns, claimJob, toClaimedJob } from "./claim-job.ts";
+import { claimedColumns, claimJob, firstRunAt, toClaimedJob } from "./claim-job.ts";
+import { timeOrNull } from "./columns.ts";
 import type { Prepared } from "./prepared.ts";
 import type { StoreParts } from "./store.ts";
 import type { JobRow, Tables } from "./tables.ts";
@@ -103,16 +104,13 @@ export class SqlJobs implements JobStore {
 
   /** One look per organization of the lane, each at the head of an index: flat in the number of jobs. */
   async nextRunAt(lane: Lane): Promise<Date | null> {
-    const first = sql<number | null>`(SELECT j.run_at FROM jobs AS j
-      WHERE j.lane = job_lanes.lane AND j.organization_id = job_lanes.organization_id AND j.state = 'queued'
-      ORDER BY j.run_at LIMIT 1)`;
-    const rows = await this.#db
-      .selectFrom("job_lanes")
-      .select(first.as("run_at"))
-      .where("lane", "=", lane)
-      .execute();
-    const times = rows.flatMap(({ run_at }) => (run_at === null ? [] : [run_at]));
-    return times.length === 0 ? null : new Date(Math.min(...times));
+    if (this.#prepared !== null) return this.#prepared.nextRunAt(lane);
+    const row = await this.#db
+      .selectFrom("job_lanes as o")
+      .select(sql<number | null>`min(${sql.raw(firstRunAt)})`.as("run_at"))
+      .where("o.lane", "=", lane)
+      .executeTakeFirstOrThrow();
+    return timeOrNull(row.run_at);
   }
 
   /** Three statements, each on the partial index of its state. */

@@ -8,6 +8,7 @@ import type { OutboxStore } from "../domain/webhook-store.ts";
 export interface Prepared {
   listReviews: ReviewStore["list"];
   reviewVersion: ReviewStore["version"];
+  nextRunAt: JobStore["nextRunAt"];
   claimSeveral: JobStore["claimSeveral"];
   finishAttempt: OutboxStore["finishAttempt"];
 }

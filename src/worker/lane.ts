@@ -31,18 +31,23 @@ export interface LaneRunnerOptions {
   timing: LaneTiming;
 }
 
+/** Enough to share a commit; what is asked for in vain costs the writer too. */
+const claimsAtOnce = 8;
+
 export function createLaneRunner(deps: RunJobDeps, options: LaneRunnerOptions): LaneRunner {
   const { lane, places, stop, onJobEnd, timing } = options;
   const running = new Set<RunningJob>();
   const bell = createDoorbell();
 
   async function fill(): Promise<boolean> {
-    const free = places - running.size;
-    if (free === 0 || !(await isDue()) || stop.aborted) return false;
-    const leaseTokens = Array.from({ length: free }, newLeaseToken);
-    const jobs = await deps.store.jobs.claimSeveral(lane, deps.clock.now(), leaseTokens);
-    for (const job of jobs) run(job);
-    return jobs.length > 0;
+    for (let claimed = false; ; claimed = true) {
+      const wanted = Math.min(places - running.size, claimsAtOnce);
+      if (wanted === 0 || !(await isDue()) || stop.aborted) return claimed;
+      const leaseTokens = Array.from({ length: wanted }, newLeaseToken);
+      const jobs = await deps.store.jobs.claimSeveral(lane, deps.clock.now(), leaseTokens);
+      for (const job of jobs) run(job);
+      if (jobs.length < wanted) return claimed || jobs.length > 0;
+    }
   }
 
   function run(job: ClaimedJob): void {

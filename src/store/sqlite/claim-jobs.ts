@@ -1,6 +1,7 @@
 /** Claims as one message to the writer. Nobody else writes meanwhile: the organization and its head job are found in one statement. */
 import { leaseMs } from "../../domain/job.ts";
-import { claimedColumns, lockKeyIsFree, runningInLane, toClaimedJob } from "../claim-job.ts";
+import { claimedColumns, firstRunAt, lockKeyIsFree, runningInLane, toClaimedJob } from "../claim-job.ts";
+import { timeOrNull } from "../columns.ts";
 import type { Prepared } from "../prepared.ts";
 import type { Statement } from "../session.ts";
 import { withStoreErrors } from "../store-error.ts";
@@ -29,6 +30,17 @@ const takeHeadJob = `UPDATE jobs
 const noteClaim = `UPDATE job_lanes SET last_claim_at = ?2
   WHERE lane = ?1 AND organization_id = (
     SELECT organization_id FROM jobs WHERE lane = ?1 AND state = 'running' AND lease_token = ?3)`;
+
+const nextRunAt = `SELECT min(${firstRunAt}) AS run_at FROM job_lanes AS o WHERE o.lane = ?`;
+
+export function nextRunReader({ read, guard }: PreparedParts): Prepared["nextRunAt"] {
+  return async (lane) => {
+    guard.refuseInside();
+    const { rows } = await withStoreErrors(read({ sql: nextRunAt, parameters: [lane] }));
+    const [row] = rows as { run_at: number | null }[];
+    return timeOrNull(row?.run_at ?? null);
+  };
+}
 
 export function jobClaimer({ writer, guard }: PreparedParts): Prepared["claimSeveral"] {
   return async (lane, now, leaseTokens) => {

@@ -2,7 +2,7 @@
 import type { Prepared } from "../prepared.ts";
 import type { Statement, StatementResult } from "../session.ts";
 import type { TransactionGuard } from "../transaction.ts";
-import { jobClaimer } from "./claim-jobs.ts";
+import { jobClaimer, nextRunReader } from "./claim-jobs.ts";
 import { attemptFinisher } from "./finish-attempt.ts";
 import { reviewPageReader, reviewVersionReader } from "./review-page.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -18,6 +18,7 @@ export function preparedStatements(parts: PreparedParts): Prepared {
   return {
     listReviews: reviewPageReader(parts),
     reviewVersion: reviewVersionReader(parts),
+    nextRunAt: nextRunReader(parts),
     claimSeveral: jobClaimer(parts),
     finishAttempt: attemptFinisher(parts),
   };
