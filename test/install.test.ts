@@ -1,11 +1,12 @@
 /** Installing a downloaded executable, as on a machine without a network. DESTDIR stages it, so that nothing here is changed. */
-import { beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -27,6 +28,8 @@ beforeEach(() => {
   writeFileSync(download, "#!/bin/sh\necho 1.2.3\n");
   chmodSync(download, 0o644);
 });
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("installing a downloaded executable", () => {
   test("refuses one without a checksum beside it", async () => {
