@@ -13,14 +13,16 @@ export interface AnalyzerOptions {
   budgetMs: number;
 }
 
-/** Files after which a worker is replaced: WebAssembly memory grows and never shrinks. */
+/** Files, and bytes of them, after which a worker is replaced: WebAssembly memory grows and never shrinks. */
 const requestsMax = 500;
+const bytesMax = 2_000_000;
 const idleMs = 30_000;
 
 export class Analyzer {
   private readonly options: AnalyzerOptions;
   private worker: Worker | null = null;
   private answered = 0;
+  private readBytes = 0;
   private idle: Timer | null = null;
 
   constructor(options: AnalyzerOptions) {
@@ -42,7 +44,8 @@ export class Analyzer {
       this.ask(request, resolve, reject);
       const report = await promise;
       this.answered += 1;
-      if (this.answered >= requestsMax) this.close();
+      this.readBytes += sizeOf(request);
+      if (this.answered >= requestsMax || this.readBytes >= bytesMax) this.close();
       return report;
     } catch (error) {
       this.close();
@@ -59,6 +62,7 @@ export class Analyzer {
     this.worker?.terminate();
     this.worker = null;
     this.answered = 0;
+    this.readBytes = 0;
   }
 
   private ask(
@@ -84,4 +88,9 @@ export class Analyzer {
     this.idle = setTimeout(() => this.close(), idleMs);
     this.idle.unref();
   }
+}
+
+function sizeOf(request: AnalyzeFile | AnalyzePullRequest): number {
+  const files = request.kind === "file" ? [request] : request.files;
+  return files.reduce((sum, { head, base }) => sum + (head?.byteLength ?? 0) + (base?.byteLength ?? 0), 0);
 }

@@ -13,8 +13,10 @@ export interface ReviewedFile {
 
 export const nothingFound: Report = { candidates: [], ignored: 0, problems: [], faults: [] };
 
-/** A larger file is read as text alone. */
-const treeBytesMax = 2_000_000;
+/** A larger file is read as text alone: a tree takes several hundred times the memory of its text. */
+const treeBytesMax = 1_000_000;
+/** Bytes a line, on average, from which a file was written by a program: no rule about code means anything there. */
+const minifiedLineBytes = 1_000;
 
 /** In the order of the diff, whatever order the workers finish in. */
 export async function reviewFiles(
@@ -66,18 +68,27 @@ async function reviewFile(
     reason,
   });
   const attempt = (parses: boolean) => pool.run({ kind: "file", ...bytes, parses, ownRules }, signal);
-  const tooLarge = (bytes.head?.byteLength ?? 0) > treeBytesMax;
+  const unreadable = whyNoTree(bytes.head);
   try {
-    const report = await attempt(!tooLarge);
+    const report = await attempt(unreadable === null);
     if (bytes.head === null)
       return { report, coverage: coverage("partly", "only its changed lines could be had") };
-    if (tooLarge)
-      return { report, coverage: coverage("partly", "read as text alone, because it is larger than 2 MB") };
+    if (unreadable !== null)
+      return { report, coverage: coverage("partly", `read as text alone, because it is ${unreadable}`) };
     return { report, coverage: coverage("whole", null) };
   } catch (error) {
     if (!(error instanceof AnalyzerFailure)) throw error;
     return asTextAlone(attempt, coverage, error.message);
   }
+}
+
+/** Null for what is read with its syntax. */
+function whyNoTree(head: Uint8Array | null): string | null {
+  if (head === null || head.byteLength < minifiedLineBytes * 20) return null;
+  if (head.byteLength > treeBytesMax) return "larger than 1 MB";
+  let lines = 1;
+  for (const byte of head) if (byte === 0x0a) lines += 1;
+  return head.byteLength / lines > minifiedLineBytes ? "minified" : null;
 }
 
 async function asTextAlone(
