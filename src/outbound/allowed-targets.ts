@@ -83,7 +83,7 @@ function parseEntry(entry: string): Entry {
   const host = plainHost(url);
   const address = parseAddress(host);
   const reason = address === null ? null : forbiddenReason(address);
-  if (reason !== null) throw refused(given, "forbidden", `${given} is ${reason}: it cannot be allowed.`);
+  if (reason !== null) throw refused("forbidden", `${given} is ${reason}: it cannot be allowed.`);
   // `new URL` drops the scheme's own port, which is an answer here like any other.
   const port = /:(\d+)$/.exec(authority.replace(/^\[.*\]/, ""))?.[1];
   const bracketed = host.includes(":") ? `[${host}]` : host;
@@ -98,16 +98,17 @@ function parseNetworkEntry(text: string): Entry {
   const network = parseNetwork(text);
   if (network === null) throw unusable(text);
   const start = forbiddenReason(network);
-  if (start !== null) throw refused(text, "forbidden", `${text} begins with ${start}: it cannot be allowed.`);
+  if (start !== null) throw refused("forbidden", `${text} begins with ${start}: it cannot be allowed.`);
   return { text, host: null, port: null };
 }
 
 function unusable(text: string): AppError {
-  return refused(text, "malformed", "A network (10.0.0.0/8), a host (ci.corp) or host:port is expected.");
+  return refused(
+    "malformed",
+    `“${text}” is no network (10.0.0.0/8), no host (ci.corp) and no host with a port (ci.corp:8443).`,
+  );
 }
 
-function refused(text: string, code: string, message: string): AppError {
-  return new AppError("validation_failed", `“${text}” cannot be allowed.`, {
-    fields: [{ path: "/target", code, message }],
-  });
+function refused(code: string, message: string): AppError {
+  return new AppError("validation_failed", message, { fields: [{ path: "/target", code, message }] });
 }

@@ -67,6 +67,16 @@ export async function checkTarget(request: TargetRequest, policy: AddressPolicy)
   return { url, addresses: found.map(({ text }) => text) };
 }
 
+/**
+ * For a target whose name has no address now: what is certain already. Errors: `BlockedAddress` for plain http to a host that
+ * nobody with the right to has named; a network that was allowed cannot speak for an address that is not known.
+ */
+export async function checkUnresolved(request: TargetRequest): Promise<void> {
+  const url = parseTarget(request.url);
+  if (url.protocol === "https:" || request.setByOwner) return;
+  if (!allowsHost(await request.allowedTargets(), url)) throw notHttps(url);
+}
+
 interface FoundAddress {
   text: string;
   address: IpAddress;
@@ -115,7 +125,11 @@ function refuseUnlessAllowed(url: URL, found: readonly FoundAddress[], entries: 
   if (exposed !== undefined) {
     throw new BlockedAddress(`${describe(url, exposed.text)} is not public; ${remedy(url)}.`);
   }
-  if (url.protocol !== "https:") throw new BlockedAddress(`The address is not https; ${remedy(url)}.`);
+  if (url.protocol !== "https:") throw notHttps(url);
+}
+
+function notHttps(url: URL): BlockedAddress {
+  return new BlockedAddress(`The address is not https; ${remedy(url)}.`);
 }
 
 function remedy(url: URL): string {

@@ -6,7 +6,14 @@ import type { Store } from "../domain/store.ts";
 import type { ReviewEventName, WebhookEndpoint } from "../domain/webhook.ts";
 import { listAllowedTargets } from "./allowed-targets.ts";
 import { createSecret, isRotating, rotationOverlapMs, sealSecret } from "./endpoint-secrets.ts";
-import { type AddressPolicy, BlockedAddress, checkTarget, NameNotResolved } from "./guard-address.ts";
+import {
+  type AddressPolicy,
+  BlockedAddress,
+  checkTarget,
+  checkUnresolved,
+  NameNotResolved,
+  type TargetRequest,
+} from "./guard-address.ts";
 
 export interface EndpointDeps {
   store: Store;
@@ -174,13 +181,21 @@ function sameOrigin(a: string, b: string): boolean {
 
 async function checkUrl(deps: EndpointDeps, url: string, setByOwner: boolean): Promise<void> {
   if (url.length > urlLengthMax) throw invalid("/url", "too_long", "The address is too long.");
-  const allowedTargets = () => listAllowedTargets(deps.store);
+  const request = { url, setByOwner, allowedTargets: () => listAllowedTargets(deps.store) };
   try {
-    await checkTarget({ url, setByOwner, allowedTargets }, deps.addresses);
+    await checkAsFarAsKnown(request, deps.addresses);
   } catch (error) {
-    if (error instanceof NameNotResolved) return;
     if (error instanceof BlockedAddress) throw invalid("/url", "blocked_address", error.message);
     throw error;
+  }
+}
+
+async function checkAsFarAsKnown(request: TargetRequest, addresses: AddressPolicy): Promise<void> {
+  try {
+    await checkTarget(request, addresses);
+  } catch (error) {
+    if (!(error instanceof NameNotResolved)) throw error;
+    await checkUnresolved(request);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AppError } from "../../src/domain/errors.ts";
+import { allowTarget } from "../../src/outbound/allowed-targets.ts";
 import {
   enableEndpoint,
   promoteSecret,
@@ -93,6 +94,17 @@ describe("setting the endpoint", () => {
     await outbound.announces();
     await outbound.work();
     expect(await outbound.attempts()).toMatchObject([{ errorClass: "dns" }]);
+  });
+
+  test("takes plain http from an admin only for a host that is allowed, though its name does not resolve yet", async () => {
+    await using outbound = await startOutbound({ resolve: () => Promise.reject(new Error("NXDOMAIN")) });
+    const byAdmin = { ...hook, url: "http://ci.example/hook", byOwner: false };
+    expect(await refusal(setEndpoint(outbound.deps, byAdmin))).toMatchObject({
+      message: "The address is not https; an owner can allow it: plumbline endpoint allow ci.example:80.",
+      fields: [{ path: "/url", code: "blocked_address" }],
+    });
+    await allowTarget(outbound.store, "ci.example");
+    expect((await setEndpoint(outbound.deps, byAdmin)).endpoint.url).toBe("http://ci.example/hook");
   });
 
   test("lets an admin change the path of what the owner set, but not its host or port", async () => {
