@@ -14,13 +14,16 @@ export interface PlainNode {
 export function plainTree(tree: Tree, text: string): PlainNode {
   const cursor = tree.walk();
   try {
-    return read(cursor, text);
+    return read(cursor, text, 0);
   } finally {
     cursor.delete();
   }
 }
 
-function read(cursor: TreeCursor, text: string): PlainNode {
+/** Deeper nesting is made by machines; what lies below is left out, so that no stack runs over. */
+const depthMax = 600;
+
+function read(cursor: TreeCursor, text: string, depth: number): PlainNode {
   const node = {
     type: cursor.nodeType,
     field: cursor.currentFieldName,
@@ -28,10 +31,10 @@ function read(cursor: TreeCursor, text: string): PlainNode {
     text: text.slice(cursor.startIndex, cursor.endIndex),
     children: [] as PlainNode[],
   };
-  if (cursor.gotoFirstChild()) {
+  if (depth < depthMax && cursor.gotoFirstChild()) {
     do {
       const named = cursor.nodeIsNamed || cursor.currentFieldName !== null;
-      if (named && !cursor.nodeType.endsWith("comment")) node.children.push(read(cursor, text));
+      if (named && !cursor.nodeType.endsWith("comment")) node.children.push(read(cursor, text, depth + 1));
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }
