@@ -9,7 +9,7 @@ import { systemClock } from "../../src/system.ts";
 import { fetchRepository } from "./fetch.ts";
 import labels from "./labels/ordinary.json";
 import { ordinaryPullRequests } from "./pull-requests.ts";
-import { ordinaryRepositories } from "./sets.ts";
+import type { SourceRepository } from "./sets.ts";
 
 export interface Label {
   key: string;
@@ -31,21 +31,24 @@ export interface OrdinaryResult {
   unlabelled: readonly (ReviewComment & { key: string })[];
   precision: number;
   byRule: ReadonlyMap<string, number>;
-  /** Milliseconds a pull request, git and all, ascending. */
+  /** Milliseconds a pull request, from its diff to its comments, ascending. */
   durationsMs: readonly number[];
   filesAnalyzed: number;
 }
 
-export async function reviewOrdinary(engine: ReviewEngine, mirror: string | null): Promise<OrdinaryResult> {
+export async function reviewOrdinary(
+  engine: ReviewEngine,
+  repositories: readonly SourceRepository[],
+  mirror: string | null,
+): Promise<OrdinaryResult> {
   const said: (ReviewComment & { key: string })[] = [];
   const durationsMs: number[] = [];
   let filesAnalyzed = 0;
-  for (const repository of ordinaryRepositories) {
+  for (const repository of repositories) {
     const directory = await fetchRepository(repository, mirror);
     for (const pr of await ordinaryPullRequests(repository.name, directory, repository.commit)) {
-      const began = systemClock.monotonicMs();
       const outcome = await reviewRange(engine, directory, `${pr.base}..${pr.head}`);
-      durationsMs.push(systemClock.monotonicMs() - began);
+      durationsMs.push(outcome.ms);
       filesAnalyzed += outcome.metrics.filesAnalyzed;
       said.push(...outcome.comments.map((comment) => ({ ...comment, key: pr.key })));
     }
@@ -59,15 +62,17 @@ export async function reviewOrdinary(engine: ReviewEngine, mirror: string | null
   };
 }
 
-export async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
+async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
   const signal = AbortSignal.timeout(120_000);
   const { pr, diff, readFile, listFiles, close } = await openLocalRange({ directory, range, signal });
   try {
     const options = defaultReviewOptions;
-    return await reviewDiff({
+    const began = systemClock.monotonicMs();
+    const outcome = await reviewDiff({
       ...{ organizationId: null, pr, diff, readFile, listFiles },
       ...{ options, engines: [engine], clock: systemClock, signal },
     });
+    return { ...outcome, ms: systemClock.monotonicMs() - began };
   } finally {
     await close();
   }

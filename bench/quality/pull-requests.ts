@@ -3,7 +3,6 @@
  * The choice depends on nothing but the pinned commit, so everybody measures the same ones.
  */
 import { git } from "./fetch.ts";
-import { ordinaryRepositories } from "./sets.ts";
 
 export interface OrdinaryPullRequest {
   /** `owner/name@<first 12 digits of the head>`: how the labels name it. */
@@ -12,7 +11,7 @@ export interface OrdinaryPullRequest {
   head: string;
 }
 
-export const pullRequestsPerRepository = Math.ceil(375 / ordinaryRepositories.length);
+export const pullRequestsPerRepository = 18;
 const filesMax = 50;
 const addedLinesMin = 3;
 const addedLinesMax = 2_000;
