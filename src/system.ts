@@ -9,31 +9,53 @@ export const systemClock: Clock = {
 };
 
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const randomBits = 80n;
+const timeDigits = 10;
+const randomDigits = 16;
 
 /** ULIDs (github.com/ulid/spec), monotonic in this process even when the clock stands still or runs backwards. */
 export function createIds(clock: Clock): Ids {
-  let last = 0n;
+  let lastMs = -1;
+  let time = "";
+  /** Of 5 bits each: every request has an id, and numbers of 80 bits are slow. */
+  const random = new Uint8Array(randomDigits);
+
+  function enter(ms: number): void {
+    lastMs = ms;
+    time = encodeTime(ms);
+    for (const [at, byte] of crypto.getRandomValues(new Uint8Array(randomDigits)).entries()) {
+      random[at] = byte & 31;
+    }
+  }
+
   return {
     next(prefix: IdPrefix): string {
-      const fresh = (BigInt(clock.now().getTime()) << randomBits) | randomInteger(10);
-      last = fresh >> randomBits > last >> randomBits ? fresh : last + 1n;
-      return `${prefix}_${encodeUlid(last)}`;
+      const nowMs = clock.now().getTime();
+      if (nowMs > lastMs) enter(nowMs);
+      else if (!increment(random)) enter(lastMs + 1);
+      let id = `${prefix}_${time}`;
+      for (const digit of random) id += crockford.charAt(digit);
+      return id;
     },
     randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
   };
 }
 
-function randomInteger(bytes: number): bigint {
-  return BigInt(`0x${Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex")}`);
-}
-
-function encodeUlid(value: bigint): string {
+function encodeTime(ms: number): string {
   let text = "";
-  for (let rest = value, digit = 0; digit < 26; digit += 1, rest >>= 5n) {
-    text = crockford.charAt(Number(rest & 31n)) + text;
+  for (let rest = ms; text.length < timeDigits; rest = Math.floor(rest / 32)) {
+    text = crockford.charAt(rest % 32) + text;
   }
   return text;
+}
+
+/** Adds 1; false when the digits ran over. */
+function increment(digits: Uint8Array): boolean {
+  for (let at = digits.length - 1; at >= 0; at -= 1) {
+    const digit = (digits[at] ?? 0) + 1;
+    digits[at] = digit & 31;
+    if (digit < 32) return true;
+  }
+  return false;
 }
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;

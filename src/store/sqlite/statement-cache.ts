@@ -6,40 +6,50 @@ const statementsMax = 256;
 
 type Binding = string | number | bigint | boolean | null | Uint8Array;
 
+interface CachedStatement {
+  prepared: Prepared<unknown, Binding[]>;
+  answersRows: boolean;
+}
+
 export class StatementCache {
   readonly #database: Database;
-  readonly #prepared = new Map<string, Prepared<unknown, Binding[]>>();
+  readonly #prepared = new Map<string, CachedStatement>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   run(statement: Statement): StatementResult {
-    const prepared = this.#prepare(statement.sql);
+    const { prepared, answersRows } = this.#prepare(statement.sql);
     const parameters = statement.parameters as Binding[];
-    if (prepared.columnNames.length === 0) return { rows: [], changes: prepared.run(...parameters).changes };
+    if (!answersRows) return { rows: [], changes: prepared.run(...parameters).changes };
     const rows = prepared.all(...parameters);
     return { rows, changes: rows.length };
   }
 
   /** An unfinished statement would keep the connection, and with it the journal's files, open. */
   clear(): void {
-    for (const prepared of this.#prepared.values()) prepared.finalize();
+    for (const { prepared } of this.#prepared.values()) prepared.finalize();
     this.#prepared.clear();
   }
 
-  #prepare(sql: string): Prepared<unknown, Binding[]> {
+  #prepare(sql: string): CachedStatement {
     const known = this.#prepared.get(sql);
     this.#prepared.delete(sql);
-    const prepared = known ?? this.#database.prepare<unknown, Binding[]>(sql);
-    this.#prepared.set(sql, prepared);
+    const cached = known ?? this.#cached(sql);
+    this.#prepared.set(sql, cached);
     if (this.#prepared.size > statementsMax) this.#forgetOldest();
-    return prepared;
+    return cached;
+  }
+
+  #cached(sql: string): CachedStatement {
+    const prepared = this.#database.prepare<unknown, Binding[]>(sql);
+    return { prepared, answersRows: prepared.columnNames.length > 0 };
   }
 
   /** A Map lists its keys in the order of their insertion, and a use inserts again. */
   #forgetOldest(): void {
-    for (const [sql, prepared] of this.#prepared) {
+    for (const [sql, { prepared }] of this.#prepared) {
       prepared.finalize();
       this.#prepared.delete(sql);
       return;
