@@ -87,6 +87,16 @@ const symptoms: readonly (Explanation & { said: RegExp })[] = [
     code: "unavailable",
     message: ({ place }) => `The host of ${place} has no address (DNS).`,
   },
+  {
+    said: /error: (?:429|5\d\d)\b/,
+    code: "unavailable",
+    message: ({ place }) => `The server of ${place} is overloaded or out of order (HTTP 429 or 5xx).`,
+  },
+  {
+    said: /(?:failed|unable) to connect|connection (?:refused|timed out|reset)|no route to host|network is unreachable/i,
+    code: "unavailable",
+    message: ({ place }) => `Nothing answers at ${place}: no connection could be made.`,
+  },
 ];
 
 /** What an admin can do about refused access. */

@@ -104,12 +104,15 @@ describe("reviewing from a Git server that", () => {
   test.each([429, 500, 502, 503])("answers %d is worth another try", async (status) => {
     const failure = await failureOf(await aServer(() => new Response("busy", { status })));
     expect(failure).toBeInstanceOf(CodeHostUnavailable);
+    expect(failure.message).toContain("overloaded or out of order");
   });
 
   test("is not there is worth another try", async () => {
     const server = await aServer();
     await server.stop();
-    expect(await failureOf(server)).toBeInstanceOf(CodeHostUnavailable);
+    const failure = await failureOf(server);
+    expect(failure).toBeInstanceOf(CodeHostUnavailable);
+    expect(failure.message).toStartWith(`Nothing answers at http://127.0.0.1:${server.port}/acme/shop.git`);
   });
 
   test("has a name that does not resolve is worth another try", async () => {
