@@ -81,9 +81,23 @@ function serve(
       fetch: (request, server) => answer(request, server.requestIP(request)?.address ?? null),
     });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("conflict", `Cannot listen on ${host}:${port}: ${reason}`, { cause });
+    throw new AppError(
+      "conflict",
+      `Cannot listen on ${host}:${port}: ${whyNotListening(cause, host, port)}`,
+      {
+        cause,
+      },
+    );
   }
+}
+
+/** Bun asks "Is port 0 in use?" for a host that is not this machine's, too. */
+function whyNotListening(cause: unknown, host: string, port: number): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : null;
+  const foreign = `${host} is no address of this machine.`;
+  if (code === "EADDRNOTAVAIL" || code === "EINVAL") return foreign;
+  if (code === "EADDRINUSE") return port === 0 ? foreign : `the port is in use, or ${foreign}`;
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** Idle connections are closed at once; what runs may end within `graceMs`. */

@@ -55,8 +55,17 @@ test("two servers never share a port", async () => {
   await using server = await startTestServer();
   await using other = await startTestServer();
   await expect(other.server.listen("127.0.0.1", server.port)).rejects.toThrow(
-    `Cannot listen on 127.0.0.1:${server.port}`,
+    `Cannot listen on 127.0.0.1:${server.port}: the port is in use`,
   );
+});
+
+test("a server that is to listen on another machine's address says so", async () => {
+  await using server = await startTestServer();
+  for (const host of ["256.1.1.1", "192.0.2.99"]) {
+    await expect(server.server.listen(host, 0)).rejects.toThrow(
+      `Cannot listen on ${host}:0: ${host} is no address of this machine.`,
+    );
+  }
 });
 
 function holdingReviews(store: OpenStore, reached: () => void, held: Promise<void>): OpenStore {
