@@ -37,7 +37,7 @@ const Review = Type.Object({
   repository: Type.String(),
   pull_request: Type.Integer(),
   status: Status,
-  url: NullableText,
+  url: Type.String({ description: "The pull request's page; without one, the review's own." }),
   head_sha: NullableText,
   base_sha: NullableText,
   summary: NullableText,
@@ -86,7 +86,7 @@ export const getReview = operation({
   async run(context, input) {
     const review = await context.store.reviews.get(context.caller.organizationId, input.id);
     if (review === null) throw new AppError("not_found", `There is no review ${input.id}.`);
-    return shown(review);
+    return shown(review, context.siteUrl());
   },
 });
 
@@ -94,14 +94,14 @@ function shownComment({ startLine, engine, rule, ...comment }: ReviewComment) {
   return { ...comment, start_line: startLine, rule: `${engine}/${rule}` };
 }
 
-function shown(review: ReviewWithComments) {
+function shown(review: ReviewWithComments, siteUrl: string) {
   const { metrics } = review;
   return {
     id: review.id,
     repository: review.repository,
     pull_request: review.pullRequest,
     status: review.status,
-    url: review.pullRequestUrl,
+    url: review.pullRequestUrl ?? `${siteUrl}/reviews/${review.id}`,
     head_sha: review.headSha,
     base_sha: review.baseSha,
     summary: review.summary,

@@ -296,6 +296,7 @@ describe("a review", () => {
     expect(status).toBe("processing");
     expect(await admin.run(getReview, { id }, "member")).toMatchObject({
       ...{ id, repository: "acme/shop", pull_request: 7, status: "processing" },
+      url: `http://localhost:8080/reviews/${id}`,
       ...{ summary: null, comments: [], metrics: null, error: null, completed_at: null },
     });
     expect((await admin.run(getStatus, {})).credits).toEqual({ remaining: 999, total: 1000 });
