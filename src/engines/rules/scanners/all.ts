@@ -7,6 +7,7 @@ import { dockerfiles } from "./dockerfile.ts";
 import { duplicateKeys } from "./duplicate-keys.ts";
 import { githubActions } from "./github-actions.ts";
 import { hiddenCharacters } from "./hidden-characters.ts";
+import { iamPolicies } from "./iam-policies.ts";
 import { kubernetes } from "./kubernetes.ts";
 import { secrets } from "./secrets.ts";
 import { sqlFiles } from "./sql.ts";
@@ -18,6 +19,7 @@ export const scanners: readonly Detector[] = [
   duplicateKeys,
   githubActions,
   hiddenCharacters,
+  iamPolicies,
   kubernetes,
   secrets,
   sqlFiles,
