@@ -8,20 +8,12 @@ import type { CommentRow, ReviewRow } from "./tables.ts";
 /** What a list reads of a review. */
 export const listColumns = [
   "id",
-  "organization_id",
-  "repository_id",
   "repository",
   "pull_request",
-  "origin",
   "status",
   "comments_count",
   "created_at",
-  "started_at",
   "completed_at",
-  "pull_request_url",
-  "head_sha",
-  "failure_code",
-  "failure_message",
 ] as const satisfies readonly (keyof ReviewRow)[];
 
 export type ReviewListRow = Pick<ReviewRow, (typeof listColumns)[number]>;
@@ -29,18 +21,11 @@ export type ReviewListRow = Pick<ReviewRow, (typeof listColumns)[number]>;
 export function toListItem(row: ReviewListRow): ReviewListItem {
   return {
     id: row.id,
-    organizationId: row.organization_id,
-    repositoryId: row.repository_id,
     repository: row.repository,
     pullRequest: row.pull_request,
-    origin: row.origin,
     status: row.status,
-    pullRequestUrl: row.pull_request_url,
-    headSha: row.head_sha,
     commentsCount: row.comments_count,
-    failure: toFailure(row),
     createdAt: new Date(row.created_at),
-    startedAt: timeOrNull(row.started_at),
     completedAt: timeOrNull(row.completed_at),
   };
 }
@@ -48,7 +33,14 @@ export function toListItem(row: ReviewListRow): ReviewListItem {
 export function toReview(row: ReviewRow): Review {
   return {
     ...toListItem(row),
+    organizationId: row.organization_id,
+    repositoryId: row.repository_id,
+    origin: row.origin,
+    pullRequestUrl: row.pull_request_url,
+    headSha: row.head_sha,
     baseSha: row.base_sha,
+    failure: toFailure(row),
+    startedAt: timeOrNull(row.started_at),
     summary: row.summary,
     options: JSON.parse(row.options) as ReviewOptions,
     metrics: toMetrics(row),

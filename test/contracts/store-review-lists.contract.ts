@@ -66,15 +66,9 @@ export function reviewListsContract(open: OpenTestStore): void {
       await world.store.reviews.start("rev_1", after(1));
       await world.store.reviews.fail("rev_1", { code: "timed_out", message: "Too slow." }, after(5));
       const { items } = await world.store.reviews.list("org_acme", {}, { offset: 0, limit: 1 });
-      const { options, summary, metrics, baseSha, ...listed } = aReview("1", {
-        pullRequest: 2_147_483_647,
-        origin: "event",
-        status: "failed",
-        failure: { code: "timed_out", message: "Too slow." },
-        startedAt: after(1),
-        completedAt: after(5),
-      });
-      expect(items).toEqual([listed]);
+      const { id, repository, commentsCount, createdAt } = aReview("1");
+      const moved = { pullRequest: 2_147_483_647, status: "failed", completedAt: after(5) } as const;
+      expect(items).toEqual([{ id, repository, commentsCount, createdAt, ...moved }]);
     });
 
     test("reads the same inside a transaction, with what that has changed", async () => {
