@@ -17,13 +17,7 @@ import { createRulesEngine } from "./engines/rules/rules.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createServer } from "./http/server.ts";
 import type { RequestReview } from "./http/server-deps.ts";
-import {
-  administrationOf,
-  type Instance,
-  type InstanceEdges,
-  openInstance,
-  readCertificates,
-} from "./instance.ts";
+import { administrationOf, type Instance, type InstanceEdges, openInstance } from "./instance.ts";
 import { checkCodeHostAddress } from "./outbound/check-code-host-address.ts";
 import type { Resolve } from "./outbound/guard-address.ts";
 import { createOutbound } from "./outbound/outbound.ts";
@@ -83,7 +77,7 @@ type Outside = ReturnType<typeof connect>;
 
 /** Everything that talks to others: code hosts, engines, webhook receivers; and the metrics that count it. */
 function connect(instance: Instance, place: Place, edges: AppEdges) {
-  const { config, clock, ids, logger, store, secretBox } = instance;
+  const { config, clock, ids, logger, store, secretBox, extraCertificates } = instance;
   const { siteUrl } = place;
   const { resolve = resolveName } = edges;
   const ownListeners = () => [{ host: place.host, port: place.port }];
@@ -99,7 +93,6 @@ function connect(instance: Instance, place: Place, edges: AppEdges) {
   });
   const engines = edges.engines ?? [createRulesEngine({ logger, ownRules: ownRules(store.settings) })];
   const metrics = createMetrics({ store });
-  const extraCertificates = readCertificates(config);
   const onAttempt = metrics.countDelivery;
   const outbound = createOutbound({
     clock,

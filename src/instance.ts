@@ -34,15 +34,18 @@ export interface Instance {
   store: StoreHandle["store"];
   secretBox: SecretBox;
   people: People;
+  /** PEM text of the certificates to trust beside the system's; null without any. */
+  extraCertificates: string | null;
   close(): Promise<void>;
 }
 
-/** Errors: AppError `conflict` with a sentence a person can act on: folder locked, not writable, wrong key, newer schema. */
+/** Errors: AppError `conflict` with a sentence a person can act on: folder locked, not writable, wrong key, newer schema, no certificates. */
 export async function openInstance(config: Config, edges: InstanceEdges = {}): Promise<Instance> {
   const clock = edges.clock ?? systemClock;
   const ids = edges.ids ?? createIds(clock);
   const logger = edges.logger ?? createLogger({ level: config.logLevel, format: config.logFormat });
   concealDatabasePassword(config, logger);
+  const extraCertificates = readCertificates(config);
   makeDataDir(config.dataDir);
 
   const { databaseUrl, dataDir } = config;
@@ -57,7 +60,8 @@ export async function openInstance(config: Config, edges: InstanceEdges = {}): P
       onOpened: (secret) => logger.conceal(secret),
     });
     const people = createPeople({ kysely, secret: secretBox.derive("sign-in"), clock, ids, logger });
-    return { config, clock, ids, logger, store, secretBox, people, close: () => store.close() };
+    const close = () => store.close();
+    return { config, clock, ids, logger, store, secretBox, people, extraCertificates, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -88,22 +92,26 @@ export async function openOffline(config: Config): Promise<{
       ...instance,
       siteUrl,
       ownListeners: () => [{ host: config.host, port: config.port }],
-      extraCertificates: readCertificates(config),
     }),
     wakeWorker: () => {},
   });
   return { run: (operation, input) => runAsOwner(administration, operation, input), close: instance.close };
 }
 
-/** PEM text of `caFile`; null without one. Errors: AppError `conflict`. */
-export function readCertificates({ caFile }: Pick<Config, "caFile">): string | null {
+/** Before anything is made: settings that cannot be followed leave nothing behind. */
+function readCertificates({ caFile }: Config): string | null {
   if (caFile === null) return null;
+  const certificates = readCertificateFile(caFile);
+  if (certificates.includes("-----BEGIN CERTIFICATE-----")) return certificates;
+  throw new AppError("conflict", `PLUMBLINE_CA_FILE: ${caFile} holds no certificate (PEM).`);
+}
+
+function readCertificateFile(path: string): string {
   try {
-    return readFileSync(caFile, "utf8");
+    return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new AppError("conflict", `The certificates in ${caFile} cannot be read: ${reason(cause)}`, {
-      cause,
-    });
+    const message = `PLUMBLINE_CA_FILE: ${path} cannot be read: ${reason(cause)}`;
+    throw new AppError("conflict", message, { cause });
   }
 }
 

@@ -117,11 +117,17 @@ describe("plumbline serve does not start, and says why,", () => {
     expect((await plumbline.run("serve", "--port", "0")).stderr).toContain(`${plumbline.keyFile} is missing`);
   });
 
-  test("when the certificates cannot be read", async () => {
+  test("when the certificates cannot be read, or are none, before it makes anything", async () => {
     await using plumbline = await install();
     const outcome = await plumbline.run("serve", "--port", "0", "--ca-file", "/nonexistent.pem");
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
-    expect(outcome.stderr).toContain("/nonexistent.pem cannot be read");
+    expect(outcome.stderr).toContain("PLUMBLINE_CA_FILE: /nonexistent.pem cannot be read");
+    const noCertificate = plumbline.file("ca.pem", "not a certificate");
+    expect((await plumbline.run("serve", "--port", "0", "--ca-file", noCertificate)).stderr).toContain(
+      `PLUMBLINE_CA_FILE: ${noCertificate} holds no certificate`,
+    );
+    expect(existsSync(plumbline.keyFile)).toBe(false);
+    expect(existsSync(join(plumbline.dataDir, "plumbline.db"))).toBe(false);
   });
 
   test("when the folder's path is too long for a socket", async () => {
