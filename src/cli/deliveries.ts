@@ -42,7 +42,7 @@ export function addDeliveries(endpoint: Command, cli: Cli): void {
     async (admin, _options, id = "") => {
       const shown = await admin.run(showDelivery, { id });
       const rows = shown.attempts_made.map((attempt) => [
-        String(attempt.attempt),
+        attempt.attempt === 0 ? "by hand" : String(attempt.attempt),
         attempt.started_at,
         `${attempt.duration_ms} ms`,
         attempt.status === null ? "" : String(attempt.status),
