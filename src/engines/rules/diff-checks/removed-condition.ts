@@ -52,6 +52,12 @@ const nullGuardRemoved: Rule = {
       "function total(cart) {\n  if (cart == null) {\n    return 0;\n  }\n  return cart.items.length;\n}\nfunction show() {\n  a();\n}\n",
       "function total(cart) {\n  return cart.items.length;\n}\nfunction show() {\n  if (cart == null) {\n    return 0;\n  }\n  a();\n}\n",
     ),
+    // asked twice
+    changed(
+      "src/cart.ts",
+      "function total(cart) {\n  if (cart == null) {\n    return 0;\n  }\n  count();\n  if (cart == null) {\n    return 0;\n  }\n  return cart.items.length;\n}\n",
+      "function total(cart) {\n  if (cart == null) {\n    return 0;\n  }\n  count();\n  return cart.items.length;\n}\n",
+    ),
     // the function went altogether
     changed(
       "src/cart.ts",
@@ -114,8 +120,8 @@ const termDropped: Rule = {
   message: "The condition no longer asks for `{term}`: is that meant for every case that it kept apart?",
   why: "Cases that the term told apart are now treated alike.",
   advice: "Restore the term, or add a test that shows the case it stood for.",
-  placement: "inline",
-  doubtful: true,
+  // In ordinary pull requests it was meant each time: not worth a line.
+  placement: "summary",
   bad: [
     changed("src/a.js", "if (open && user.active) {\n  go();\n}\n", "if (open) {\n  go();\n}\n"),
     changed("src/a.py", "if ready and not closed:\n    go()\n", "if ready:\n    go()\n"),
@@ -187,8 +193,19 @@ function isBalanced(tokens: readonly Token[]): number {
 function lostGuard(removal: Removal): Removed | null {
   if (removal.insertedInBlock > 0 || removal.insertedInHunk > insertedInHunkMax) return null;
   const condition = conditionsOf(removal.deleted)[0];
-  if (condition === undefined) return null;
+  if (condition === undefined || isStillAsked(removal, condition)) return null;
   return lostNullGuard(removal, condition) ?? lostOtherGuard(removal, condition);
+}
+
+/** Lines around the change in which a reader would see the same check. */
+const linesInView = 12;
+
+/** Nearby, once more: the change took away a repetition. */
+function isStillAsked({ file, hunk }: Removal, { tokens }: Condition): boolean {
+  const [from, to] = [hunk.newStart - 1 - linesInView, hunk.newStart + hunk.newLines + linesInView];
+  const tight = (text: string) => text.replace(/\s/g, "");
+  const [view, asked] = [tight(file.lines.slice(Math.max(0, from), to).join("")), tight(textOf(tokens))];
+  return [`if(${asked})`, `if${asked}:`, `if${asked}{`].some((check) => view.includes(check));
 }
 
 function lostNullGuard({ headText, addedText }: Removal, condition: Condition): Removed | null {

@@ -49,7 +49,8 @@ export const staleLockFiles: PullRequestCheck = {
       for (const lock of manager.locks) {
         const text = others.get(besideOf(file.path, lock.name));
         if (text === undefined) continue;
-        for (const finding of behind(file, manager, lock, text)) yield { file, finding };
+        const finding = behind(file, manager, lock, text);
+        if (finding !== null) yield { file, finding };
       }
     }
   },
@@ -70,18 +71,15 @@ function besideOf(path: string, name: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1) + name;
 }
 
-function* behind(
-  file: SourceFile,
-  manager: PackageManager,
-  lock: LockFile,
-  text: string,
-): Generator<Finding> {
+/** One dependency speaks for all that the lock file lacks. */
+function behind(file: SourceFile, manager: PackageManager, lock: LockFile, text: string): Finding | null {
   const before = manager.wanted(file.baseText ?? "");
   for (const [name, spec] of manager.wanted(file.text)) {
     if (before.get(name) === spec || lock.holds(text, name, spec)) continue;
     const lockName = besideOf(file.path, lock.name);
-    yield findingAt(staleLockFile, lineOf(file, name, spec), { name, lock: lockName, update: lock.update });
+    return findingAt(staleLockFile, lineOf(file, name, spec), { name, lock: lockName, update: lock.update });
   }
+  return null;
 }
 
 function npm(version: string, locks: Readonly<Record<string, string>>): Example {

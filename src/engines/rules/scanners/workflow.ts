@@ -37,7 +37,7 @@ export interface Workflow {
 }
 
 export function isWorkflowPath(path: string): boolean {
-  return /(^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$/.test(path);
+  return /^\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$/.test(path);
 }
 
 export function isActionPath(path: string): boolean {
