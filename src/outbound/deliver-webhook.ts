@@ -39,7 +39,7 @@ async function deliver(run: JobRun, deps: DeliverDeps): Promise<void> {
   const delivery = await store.outbox.delivery(deliveryId);
   if (delivery === null || !isWanted(delivery, cause)) return;
 
-  const work = await load(store, delivery);
+  const work = await load(store, delivery, cause);
   if (work === null || work.endpoint.disabledAt !== null) return cancel(run, delivery, deps);
 
   const admission = await admit(store, work.endpoint.id, deps.clock.now());
@@ -59,10 +59,13 @@ function isWanted(delivery: Delivery, cause: DeliverPayload["cause"]): boolean {
   return cause === "recover" ? delivery.state !== "delivered" : delivery.state === "waiting";
 }
 
-async function load(store: Store, delivery: Delivery): Promise<Work | null> {
+async function load(store: Store, delivery: Delivery, cause: DeliverPayload["cause"]): Promise<Work | null> {
   const [message, endpoint] = await Promise.all([
     store.outbox.message(delivery.messageId),
-    store.endpoints.byId(delivery.endpointId),
+    // By hand it goes where events go now, though the endpoint that it was meant for was removed since.
+    cause === "scheduled"
+      ? store.endpoints.byId(delivery.endpointId)
+      : store.endpoints.get(delivery.organizationId),
   ]);
   return message === null || endpoint === null ? null : { delivery, message, endpoint };
 }

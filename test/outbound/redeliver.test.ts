@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { isAppError } from "../../src/domain/errors.ts";
 import { testReviewId } from "../../src/domain/webhook.ts";
 import { showDelivery } from "../../src/outbound/delivery-log.ts";
-import { enableEndpoint } from "../../src/outbound/manage-endpoint.ts";
+import { enableEndpoint, removeEndpoint } from "../../src/outbound/manage-endpoint.ts";
 import { redeliver, redeliverFailedSince } from "../../src/outbound/redeliver.ts";
 import { testEndpoint } from "../../src/outbound/test-endpoint.ts";
 import { answers, hangs, verify, type WebhookSink } from "../support/webhook-sink.ts";
@@ -38,6 +38,22 @@ describe("redelivering", () => {
     verify(last, secret);
     expect(await outbound.deliveries()).toMatchObject([{ state: "delivered", attempts: 10 }]);
     expect((await outbound.attempts(failed)).at(-1)).toMatchObject({ attempt: 0, status: 200 });
+  });
+
+  test("goes to the endpoint there is now, when the one that the events were meant for was removed", async () => {
+    await using outbound = await startOutbound();
+    const gone = await outbound.receiver();
+    await outbound.endpoint(gone.url);
+    await aFailedEvent(outbound, gone);
+    await outbound.announces();
+    await removeEndpoint(outbound.deps, acme);
+    await outbound.work();
+    const current = await outbound.receiver();
+    await outbound.endpoint(current.url);
+    expect(await redeliverFailedSince(outbound.deps, acme, new Date(0))).toBe(2);
+    await outbound.work();
+    expect(await outbound.deliveries()).toMatchObject([{ state: "delivered" }, { state: "delivered" }]);
+    expect(current.received()).toHaveLength(2);
   });
 
   test("uses up no attempt of the schedule when it fails", async () => {
