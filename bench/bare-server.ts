@@ -1,18 +1,25 @@
 /**
  * The baselines: Bun.serve with nothing around it. `hello` answers a constant; `bytes` a body of the length that the
- * product's list has; `select` runs the list's SELECT on the same database and answers Response.json.
+ * product's list has, `elysia` the same by Elysia; `select` runs the list's SELECT on the same database and answers
+ * Response.json.
  */
 import { Database } from "bun:sqlite";
+import { Elysia } from "elysia";
 
 const [, , mode = "hello", database = "", organizationId = "", bytes = "0"] = process.argv;
 
 const server = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: false, fetch: answerer() });
 console.log(`listens on http://127.0.0.1:${server.port}`);
 
-function answerer(): () => Response {
+function answerer(): (request: Request) => Response | Promise<Response> {
   switch (mode) {
     case "bytes":
       return constant("x".repeat(Number(bytes)));
+    case "elysia": {
+      const answer = constant("x".repeat(Number(bytes)));
+      const app = new Elysia().get("/", () => answer());
+      return (request) => app.fetch(request);
+    }
     case "select":
       return selecting(new Database(database, { readonly: true, strict: true }));
     default:

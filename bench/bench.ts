@@ -1,4 +1,4 @@
-/** Ratios, measured beside their baselines in one run: `bun run bench [start] [reading] [reviewing] [delivering]`, all when none is named. */
+/** Ratios, measured beside their baselines in one run: `bun run bench [start] [reading] [sizes] [reviewing] [delivering]`, all when none is named. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,16 @@ import { buildExecutable } from "../scripts/build.ts";
 import { benchDelivering } from "./delivering.ts";
 import { benchReading } from "./reading.ts";
 import { benchReviewing } from "./reviewing.ts";
+import { benchSizes } from "./sizes.ts";
 import { benchStart } from "./start.ts";
 
-const benches = { start: benchStart, reading: benchReading, reviewing: benchReviewing, delivering: benchDelivering };
+const benches = {
+  start: benchStart,
+  reading: benchReading,
+  sizes: benchSizes,
+  reviewing: benchReviewing,
+  delivering: benchDelivering,
+};
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in benches));

@@ -47,11 +47,7 @@ export async function benchDelivering(executable: string, folder: string): Promi
   );
 }
 
-async function deliverBacklog(
-  executable: string,
-  folder: string,
-  organizations: number,
-): Promise<Outcome> {
+async function deliverBacklog(executable: string, folder: string, organizations: number): Promise<Outcome> {
   const dataDir = join(folder, `deliveries-of-${organizations}`);
   await mkdir(dataDir, { mode: 0o700 });
   const environment = {

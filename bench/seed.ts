@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Review } from "../src/domain/review.ts";
 import { openStore } from "../src/store/open.ts";
 import { createIds, createLogger, systemClock } from "../src/system.ts";
+import { multiplyReviews } from "./many-reviews.ts";
 
 export interface Seeded {
   environment: Record<string, string>;
@@ -17,12 +18,15 @@ export interface SeedOptions {
   executable: string;
   folder: string;
   dataDir: string;
+  /** Up to 1,000, or a multiple of it. */
   reviews: number;
   /** Of the code host that acme/shop is on. */
   urlTemplate?: string;
 }
 
 const reviewsPerTransaction = 1_000;
+/** More than these are copies of them. */
+const storedReviewsMax = 1_000;
 const statuses = ["completed", "completed", "completed", "failed"] as const;
 
 export async function seed(options: SeedOptions): Promise<Seeded> {
@@ -42,8 +46,10 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   await run("hosts", "add", "git", "--name", "local", "--url", urlTemplate);
   await run("repos", "enable", "acme/shop", "--host", "local");
   await run("plans", "set", "team", "--credits", "1000000", "--requests-per-hour", "1000000000");
-  const organizationId = await insertReviews(dataDir, reviews);
-  return { environment, key, dataDir, organizationId, database: join(dataDir, "plumbline.db") };
+  const organizationId = await insertReviews(dataDir, Math.min(reviews, storedReviewsMax));
+  const database = join(dataDir, "plumbline.db");
+  if (reviews > storedReviewsMax) multiplyReviews(database, reviews / storedReviewsMax);
+  return { environment, key, dataDir, organizationId, database };
 }
 
 async function insertReviews(dataDir: string, count: number): Promise<string> {

@@ -9,12 +9,12 @@ export function pageLinks(o: {
   total: number;
 }): string {
   const last = Math.max(1, Math.ceil(o.total / o.perPage));
-  const parameters = new URLSearchParams(
-    Object.entries(o.query).map(([name, value]) => [name, String(value)]),
-  );
-  const link = (page: number, rel: string) => {
-    parameters.set("page", String(page));
-    return `<${o.url}?${parameters}>; rel="${rel}"`;
+  const parameters = Object.entries({ ...o.query, page: 1 });
+  const link = (to: number, rel: string) => {
+    const pairs = parameters.map(
+      ([name, value]) => `${name}=${name === "page" ? to : encodeURIComponent(value)}`,
+    );
+    return `<${o.url}?${pairs.join("&")}>; rel="${rel}"`;
   };
   return [
     link(1, "first"),
