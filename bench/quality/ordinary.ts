@@ -62,6 +62,23 @@ export async function reviewOrdinary(
   };
 }
 
+/** Both sets as one. */
+export function together(a: OrdinaryResult, b: OrdinaryResult): OrdinaryResult {
+  const byRule = new Map(a.byRule);
+  for (const [rule, count] of b.byRule) byRule.set(rule, (byRule.get(rule) ?? 0) + count);
+  const [comments, right] = [a.comments + b.comments, a.right + b.right];
+  const pullRequests = a.pullRequests + b.pullRequests;
+  return {
+    ...{ pullRequests, comments, right, byRule },
+    commentsPerPullRequest: comments / pullRequests,
+    wrong: comments - right,
+    unlabelled: [...a.unlabelled, ...b.unlabelled],
+    precision: comments === 0 ? 1 : right / comments,
+    durationsMs: [...a.durationsMs, ...b.durationsMs].sort((x, y) => x - y),
+    filesAnalyzed: a.filesAnalyzed + b.filesAnalyzed,
+  };
+}
+
 async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
   const signal = AbortSignal.timeout(120_000);
   const { pr, diff, readFile, listFiles, close } = await openLocalRange({ directory, range, signal });
