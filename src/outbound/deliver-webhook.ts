@@ -22,8 +22,6 @@ export interface DeliverDeps {
   logger: Logger;
   secretBox: SecretBox;
   send: SendWebhook;
-  /** Told of every attempt once it is recorded; for counting. */
-  onAttempt?: (outcome: "delivered" | "failed") => void;
 }
 
 export function createDeliverHandler(deps: DeliverDeps): JobHandler {
@@ -49,7 +47,6 @@ async function deliver(run: JobRun, deps: DeliverDeps): Promise<void> {
   const sent = await send(work, attemptId, run, deps);
   const outcome = { cause, admission, sent, attemptId };
   const notices = await recordAttempt(run, work, outcome, deps);
-  deps.onAttempt?.(sent.errorClass === null ? "delivered" : "failed");
   for (const { message, fields } of notices) deps.logger.warn(message, fields);
 }
 

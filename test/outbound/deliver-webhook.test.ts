@@ -174,6 +174,18 @@ describe("delivering a webhook", () => {
     },
   );
 
+  test("is counted once an attempt, by what came of it", async () => {
+    await using outbound = await startOutbound();
+    const sink = await outbound.receiver();
+    sink.behaves(answers(500));
+    await outbound.endpoint(sink.url);
+    await outbound.announces();
+    await outbound.work();
+    sink.behaves(answers(200));
+    await outbound.passesToNextAttempt();
+    expect(outbound.counted).toEqual(["failed", "delivered"]);
+  });
+
   test("is not said to wait when it could never be attempted", async () => {
     await using outbound = await startOutbound();
     const endpoint = await outbound.endpoint("https://ci.example/hook");

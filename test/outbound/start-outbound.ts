@@ -26,6 +26,8 @@ export interface TestOutbound extends AsyncDisposable, Outbound {
   deps: EndpointDeps & { send: SendWebhook; siteUrl: () => string };
   /** Every line logged, with its fields. */
   log: readonly string[];
+  /** What the metrics were told, an entry an attempt. */
+  counted: readonly string[];
   /** A real receiver, answering 200 until told otherwise; closed with the rest. */
   receiver(): Promise<WebhookSink>;
   /** Sets the endpoint of `acme` as the owner, with the secret above. */
@@ -63,6 +65,7 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
   const ids = options.database === undefined ? createFakeIds() : createIds(systemClock);
   const receivers: WebhookSink[] = [];
   const log: string[] = [];
+  const counted: string[] = [];
   const logger = recordingLogger(log);
   const { store } =
     options.database === undefined
@@ -76,6 +79,7 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
     extraCertificates: null,
     resolve: options.resolve ?? (async () => ["127.0.0.1"]),
     limits: options.limits ?? { connectMs: 1_000, totalMs: 2_000 },
+    onAttempt: (outcome) => counted.push(outcome),
   });
   const newWorker = () =>
     createWorker({
@@ -88,7 +92,7 @@ export async function startOutbound(options: TestOutboundOptions = {}): Promise<
 
   const outbound: TestOutbound = {
     ...made,
-    ...{ clock, store, deps, log },
+    ...{ clock, store, deps, log, counted },
     worker: newWorker(),
     async receiver() {
       const sink = await startWebhookSink();
