@@ -20,10 +20,11 @@ export interface RulesEngineOptions {
 }
 
 const fileBudgetMs = 10_000;
+/** A review is nearly all computing: one worker for each core; the server needs little meanwhile, and the system shares fairly. */
 const workersMax = 4;
 
 export function createRulesEngine(options: RulesEngineOptions): ReviewEngine {
-  const size = Math.max(1, Math.min(workersMax, availableParallelism() - 1));
+  const size = Math.min(workersMax, availableParallelism());
   const pool = new AnalyzerPool(size, {
     script: options.workerScript ?? workerScript,
     budgetMs: options.fileBudgetMs ?? fileBudgetMs,
