@@ -6,7 +6,8 @@ import { answers, type Behavior, startWebhookSink, verify } from "../support/web
 import { secret } from "./start-outbound.ts";
 
 const lives = 6;
-const eventsALife = 40;
+/** More than one life delivers, so that the last one too meets its end with work left. */
+const eventsALife = 80;
 /** Deliveries of one endpoint that are under way at once. */
 const underWay = 4;
 
