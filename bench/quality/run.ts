@@ -1,5 +1,5 @@
 /**
- * Measures the built-in reviewer: `bun run bench/quality/run.ts [--only SET] [--mirror DIR]`, SET one of `own`,
+ * Measures the built-in reviewer: `bun bench/quality/run.ts [--only SET] [--mirror DIR]`, SET one of `own`,
  * `ordinary`, `owasp`, `fixes`. Prints the tables of docs/quality.md; exits with 1 when a gate is missed.
  */
 import { cpus } from "node:os";
