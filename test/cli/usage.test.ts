@@ -13,6 +13,7 @@ describe("the command line", () => {
         .sort(),
     ).toEqual(
       [
+        "bench",
         "endpoint",
         "hosts",
         "keys",
