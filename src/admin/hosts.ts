@@ -1,4 +1,7 @@
-/** Code hosts: where repositories live. Tokens and secrets go in and never come out again. */
+/**
+ * Code hosts: where repositories live. Tokens and secrets go in and never come out again. Only an owner connects one: its
+ * address may be private, on this machine, or a folder (`file://`), none of which an admin's key may make us read.
+ */
 import { Type } from "@sinclair/typebox";
 import { secretContexts } from "../crypto.ts";
 import { AppError, isAppError } from "../domain/errors.ts";
@@ -30,7 +33,7 @@ export const addHost = operation({
   name: "hosts.add",
   method: "POST",
   path: "/api/hosts",
-  role: "admin",
+  role: "owner",
   summary: "Connect a code host.",
   input: Type.Object(
     {
@@ -101,7 +104,7 @@ export const removeHost = operation({
   name: "hosts.remove",
   method: "DELETE",
   path: "/api/hosts/:host",
-  role: "admin",
+  role: "owner",
   summary: "Disconnect a code host, by its name or id; refused while a repository is on it.",
   input: Type.Object({ host: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   output: Host,

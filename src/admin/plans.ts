@@ -59,6 +59,12 @@ export const setPlan = operation({
   ),
   output: PlanShape,
   async run(context, input) {
+    if (input.credits_per_month === undefined && input.requests_per_hour === undefined) {
+      throw new AppError(
+        "validation_failed",
+        "Nothing to set: give credits_per_month, requests_per_hour or both.",
+      );
+    }
     const now = context.clock.now();
     const plan = await context.store.transaction(async (tx) => {
       const changed = mergedPlan(await tx.plans.get(input.name), input);

@@ -219,6 +219,16 @@ describe("a code host", () => {
     expect((await admin.run(listHosts, {})).data).toEqual([]);
   });
 
+  test("is connected by an owner, not by an admin, whom it would let read this machine's folders", async () => {
+    await using admin = await installed();
+    const attempt = admin.run(
+      addHost,
+      { kind: "git", name: "local", url: "file:///etc/{repository}" },
+      "admin",
+    );
+    expect(await kindOf(attempt)).toBe("forbidden");
+  });
+
   test("has a name of its own", async () => {
     await using admin = await installed();
     await admin.run(addHost, { kind: "git", name: "local", url: template });

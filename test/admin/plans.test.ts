@@ -18,6 +18,13 @@ describe.each([...storeKinds()])("plans, on %s", (_kind, open) => {
     ]);
   });
 
+  test("are not set by saying nothing", async () => {
+    await using admin = await installed(open);
+    expect(await refusalOf(admin.run(setPlan, { name: "team" }))).toMatchObject({
+      kind: "validation_failed",
+    });
+  });
+
   test("take nothing back that is used already", async () => {
     await using admin = await installed(open);
     await uses(admin, 3);
