@@ -8,7 +8,7 @@ export const committedSecret: Rule = {
   category: "security",
   severity: "critical",
   cwe: 798,
-  message: "This line contains a {kind} ({masked}).",
+  message: "A secret stands on this line: {kind} ({masked}).",
   why: "Everyone who can read the repository, now or later, can use it; deleting the line does not take it out of the history.",
   advice: "Revoke it and issue a new one, then read it from the environment or a secret store.",
   placement: "inline",
