@@ -47,7 +47,7 @@ export interface App {
 
 /** Jobs that one process runs at once; reviews keep both a small machine and its Git server responsive. */
 const concurrency: Readonly<Record<Lane, number>> = { ...laneCapDefault, review: 4, deliver: 32 };
-/** The service manager waits 30 s for a stop (contract.md, flows); the rest is for closing. */
+/** The service manager waits 30 s for a stop; the rest is for closing. */
 const drainMs = 28_000;
 
 /** Where the service listens and how others reach it; the port is known for certain once the server listens. */

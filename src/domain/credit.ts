@@ -1,4 +1,4 @@
-/** Monthly review credits as a ledger (contract.md §6, Credits). A period is a UTC calendar month, `2026-11`. */
+/** Monthly review credits as a ledger (docs/api.md). A period is a UTC calendar month, `2026-11`. */
 
 export type Period = string;
 

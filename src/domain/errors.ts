@@ -1,5 +1,5 @@
 /**
- * One error class for everything a person may be told. `kind` is the stable code of contract.md §6 that clients
+ * One error class for everything a person may be told. `kind` is the stable code of docs/api.md that clients
  * branch on; `message` is written for that person; the cause is for the log and never leaves the process.
  */
 

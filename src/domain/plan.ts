@@ -6,7 +6,7 @@ export interface Plan {
   requestsPerHour: number;
 }
 
-/** The first organization starts on this one (contract.md §6). */
+/** The first organization starts on this one (docs/api.md). */
 export const defaultPlan: Plan = { name: "team", creditsPerMonth: 1000, requestsPerHour: 5000 };
 
 /** Requests per hour for a client address without a valid key. */

@@ -1,4 +1,4 @@
-/** A review of one pull request and the states it goes through (specification §2 and §3, contract.md §6). */
+/** A review of one pull request and the states it goes through (specification §2 and §3, docs/api.md). */
 import type { Category, ReviewComment, Severity } from "./comment.ts";
 
 export const reviewStatuses = ["pending", "processing", "completed", "failed"] as const;

@@ -228,7 +228,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** Idempotency-Key (contract.md §6): scoped by organization and route, kept 24 h. */
+/** Idempotency-Key (docs/api.md): scoped by organization and route, kept 24 h. */
 export interface IdempotencyStore {
   /**
    * Claims the key, or says what is known of it. An answer older than 24 h is forgotten, and so is a request that

@@ -1,4 +1,4 @@
-/** Outbound review webhooks (specification §6, contract.md §6): what is sent, to whom, and what came of it. */
+/** Outbound review webhooks (specification §6, docs/api.md): what is sent, to whom, and what came of it. */
 
 export const reviewEvents = ["review.started", "review.completed", "review.failed"] as const;
 export type ReviewEventName = (typeof reviewEvents)[number];
