@@ -140,12 +140,12 @@ export const newRegistry: Rule = {
     ),
   ],
   ok: [
-    changed(".npmrc", "save-exact=true\n", "save-exact=true\nregistry=https://registry.npmjs.org/\n"),
+    changed(".npmrc", "save-exact=true\n", "save-exact=true\nregistry=https://registry.yarnpkg.com/\n"),
     changed(".npmrc", "save-exact=true\n", "save-exact=true\n@acme:registry=https://packages.corp/\n"),
     changed(".npmrc", "registry=https://packages.corp/\n", "registry=https://packages.corp/npm/\n"),
     changed("requirements.txt", "torch\n", "--extra-index-url https://download.pytorch.org/whl/cpu\ntorch\n"),
     newFile(".npmrc", "save-exact=true\n"),
-    changed("pip.conf", "[global]\n", "[global]\nindex-url = https://pypi.org/simple\n"),
+    changed("pip.conf", "[global]\n", "[global]\nindex-url = https://download.pytorch.org/whl/cpu\n"),
   ],
 };
 
