@@ -3,16 +3,11 @@ import { Cron } from "croner";
 import type { NewJob } from "../domain/job.ts";
 import type { Clock, Logger } from "../domain/runtime.ts";
 import type { Store } from "../domain/store.ts";
+import { poll } from "../inbound/poll-job.ts";
 
 /** When, in UTC, and which kind of job. */
 const timetable: readonly Entry[] = [
-  {
-    pattern: "* * * * *",
-    kind: "poll_pull_requests",
-    lane: "ingest",
-    lockKey: "poll_pull_requests",
-    maxAttempts: 1,
-  },
+  { pattern: "* * * * *", ...poll },
   { pattern: "0 0 1 * *", kind: "grant_credits" },
   { pattern: "17 * * * *", kind: "prune" },
 ];
