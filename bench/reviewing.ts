@@ -106,7 +106,7 @@ function review(
 ): Promise<ReviewOutcome> {
   const options = defaultReviewOptions;
   return reviewDiff({
-    ...{ organizationId: null, pr, diff, readFile, listFiles: async () => [] },
+    ...{ organizationId: null, pr, diff, readFile, listFiles: async () => [], search: async () => null },
     ...{ options, engines: [engine], clock: systemClock, signal },
   });
 }

@@ -81,12 +81,12 @@ export function together(a: OrdinaryResult, b: OrdinaryResult): OrdinaryResult {
 
 async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
   const signal = AbortSignal.timeout(120_000);
-  const { pr, diff, readFile, listFiles, close } = await openLocalRange({ directory, range, signal });
+  const { close, ...opened } = await openLocalRange({ directory, range, signal });
   try {
     const options = defaultReviewOptions;
     const began = systemClock.monotonicMs();
     const outcome = await reviewDiff({
-      ...{ organizationId: null, pr, diff, readFile, listFiles },
+      ...{ ...opened, organizationId: null },
       ...{ options, engines: [engine], clock: systemClock, signal },
     });
     return { ...outcome, ms: systemClock.monotonicMs() - began };

@@ -103,6 +103,7 @@ async function review(
       return text === undefined ? null : new TextEncoder().encode(text);
     },
     listFiles: async () => [],
+    search: async () => null,
     options: defaultReviewOptions,
     signal: new AbortController().signal,
   });

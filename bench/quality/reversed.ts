@@ -86,6 +86,7 @@ async function inlineRules(engine: ReviewEngine, { name, files }: FixCase): Prom
       return file === undefined ? null : new TextEncoder().encode(side === "base" ? file.before : file.after);
     },
     listFiles: async () => [],
+    search: async () => null,
     organizationId: null,
     options: defaultReviewOptions,
     signal: new AbortController().signal,

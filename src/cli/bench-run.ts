@@ -1,5 +1,6 @@
 /** Reviews our own cases as any pull request is reviewed, and compares what was said with what is expected. */
 import { diffOfFiles } from "../code-hosts/diff-of-files.ts";
+import { searchInFiles } from "../code-hosts/search-in-files.ts";
 import type { ReviewComment } from "../domain/comment.ts";
 import type { PullRequest } from "../domain/pull-request.ts";
 import { defaultReviewOptions } from "../domain/review.ts";
@@ -80,6 +81,7 @@ function review({ files, title }: QualityCase, engine: ReviewEngine, clock: Cloc
     },
     listFiles: async (folder, which) =>
       Object.keys(of(which)).filter((path) => path.slice(0, path.lastIndexOf("/")) === folder),
+    search: async (words, which) => searchInFiles(of(which), words),
     options: defaultReviewOptions,
     engines: [engine],
     clock,

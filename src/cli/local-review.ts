@@ -27,19 +27,16 @@ export async function reviewLocally(o: LocalReviewOptions): Promise<LocalReview>
   const range = await openLocalRange(o);
   const engine = createRulesEngine({ logger: o.logger, ownRules: ownRules(null) });
   try {
-    const { pr, diff, readFile, listFiles } = range;
+    const { close: _, ...given } = range;
     const reviewed = await reviewDiff({
+      ...given,
       organizationId: null,
-      pr,
-      diff,
-      readFile,
-      listFiles,
       options: o.options,
       engines: [engine],
       clock: systemClock,
       signal: o.signal,
     });
-    return { ...reviewed, baseSha: pr.baseSha, headSha: pr.headSha };
+    return { ...reviewed, baseSha: range.pr.baseSha, headSha: range.pr.headSha };
   } finally {
     await Promise.all([engine.close(), range.close()]);
   }

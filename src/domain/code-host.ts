@@ -4,6 +4,7 @@
  */
 import type { Diff } from "./diff.ts";
 import type { PullRequest, PullRequestRef } from "./pull-request.ts";
+import type { FoundLine } from "./search.ts";
 
 export interface CodeHostCapabilities {
   suggestions: boolean;
@@ -38,6 +39,16 @@ export interface CodeHost {
     side: "base" | "head",
     signal: AbortSignal,
   ): Promise<readonly string[]>;
+  /**
+   * The lines of all text files that hold one of the words, as `Search` (domain/search.ts) says; null when this host
+   * cannot search. What keeps it from an answer that is whole (too much is found, too long it takes) is thrown.
+   */
+  search(
+    pr: PullRequest,
+    words: readonly string[],
+    side: "base" | "head",
+    signal: AbortSignal,
+  ): Promise<readonly FoundLine[] | null>;
   /** Numbers and head commits of the pull requests open now; for polling and reconciling. */
   listPullRequests(
     repository: string,

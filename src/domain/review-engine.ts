@@ -3,6 +3,7 @@ import type { CandidateComment } from "./comment.ts";
 import type { Diff } from "./diff.ts";
 import type { PullRequest } from "./pull-request.ts";
 import type { ReviewOptions } from "./review.ts";
+import type { Search } from "./search.ts";
 
 /** Reads a file of the pull request; null when it is absent on that side or larger than the reader allows. */
 export type ReadFile = (path: string, side: "base" | "head") => Promise<Uint8Array | null>;
@@ -28,6 +29,7 @@ export interface ReviewEngineInput {
   diff: Diff;
   readFile: ReadFile;
   listFiles: ListFiles;
+  search: Search;
   options: ReviewOptions;
   signal: AbortSignal;
 }

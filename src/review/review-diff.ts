@@ -4,6 +4,7 @@ import type { PullRequest } from "../domain/pull-request.ts";
 import type { ReviewOptions, ReviewOutcome } from "../domain/review.ts";
 import type { ListFiles, ReadFile, ReviewEngine } from "../domain/review-engine.ts";
 import type { Clock } from "../domain/runtime.ts";
+import type { Search } from "../domain/search.ts";
 import { chooseComments } from "./choose-comments.ts";
 import { rememberReads } from "./remember-reads.ts";
 import { type ReviewLimits, reviewLimits } from "./review-limits.ts";
@@ -19,6 +20,7 @@ export interface ReviewDiffInput {
   diff: Diff;
   readFile: ReadFile;
   listFiles: ListFiles;
+  search: Search;
   options: ReviewOptions;
   engines: readonly ReviewEngine[];
   clock: Clock;
@@ -35,7 +37,7 @@ export interface ReviewedDiff extends ReviewOutcome {
 
 /** Errors: what the engines threw when every one of them failed; what `readFile` throws; the signal's reason. */
 export async function reviewDiff(input: ReviewDiffInput): Promise<ReviewedDiff> {
-  const { organizationId, pr, diff, listFiles, options, engines, clock, signal } = input;
+  const { organizationId, pr, diff, listFiles, search, options, engines, clock, signal } = input;
   const { limits = reviewLimits } = input;
   const startedMs = clock.monotonicMs();
   const readFile = rememberReads(input.readFile, limits.rememberedBytes);
@@ -43,7 +45,7 @@ export async function reviewDiff(input: ReviewDiffInput): Promise<ReviewedDiff> 
   const { files, leftOut } = await selectFiles(diff, readFile, limits);
   const findings = await runEngines(
     engines,
-    { organizationId, pr, diff: { files }, readFile, listFiles, options, signal },
+    { organizationId, pr, diff: { files }, readFile, listFiles, search, options, signal },
     limits.engineMs,
   );
   const verified = await verifyComments(findings.candidates, files, readFile);

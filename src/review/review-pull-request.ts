@@ -53,6 +53,7 @@ async function reviewPullRequest(deps: ReviewPullRequestDeps, run: JobRun): Prom
       diff,
       readFile: (path, side) => host.getFile(pr, path, side, signal),
       listFiles: (folder, side) => host.listFiles(pr, folder, side, signal),
+      search: (words, side) => host.search(pr, words, side, signal),
       options: review.options,
       engines: deps.engines,
       clock: deps.clock,

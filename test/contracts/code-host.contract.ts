@@ -124,6 +124,46 @@ export function codeHostContract(name: string, start: () => Promise<CodeHostSubj
       expect(await host.listFiles(pr, "absent/deeper", "head", never)).toEqual([]);
     });
 
+    test("finds the lines that hold a word as a whole, on each side", async () => {
+      const ref = { repository: "acme/searched", number: 1, title: "Search" };
+      const before = { "src/b.ts": "price(1);\nunprice(1); price_of(2); price2(3);\n" };
+      const after = {
+        "src/b.ts": "price(1, 2);\r\nunprice(1); price_of(2); price2(3);\r\nlog(prices, price)",
+        "src/a b.py": "tax = 1\nrun --dry-run x\nprêt: $price\n",
+        "-e": "price\n",
+        "logo.png": new Uint8Array([0, ...Buffer.from("price")]),
+        "bundle.js": `${"x;".repeat(600)}price()\nprice()\n`,
+      };
+      await subject.opens({ ...ref, base: before, head: after });
+      const pr = await subject.host.getPullRequest(ref, never);
+      const search = async (words: readonly string[], side: "base" | "head") =>
+        (await subject.host.search(pr, words, side, never))?.map(
+          ({ path, line, text }) => `${path}:${line} ${text}`,
+        );
+      const found = await search(["price", "--dry-run", "absent"], "head");
+      if (found === undefined) return;
+      expect(found).toEqual([
+        "-e:1 price",
+        "bundle.js:2 price()",
+        "src/a b.py:2 run --dry-run x",
+        "src/a b.py:3 prêt: $price",
+        "src/b.ts:1 price(1, 2);",
+        "src/b.ts:3 log(prices, price)",
+      ]);
+      expect(await search(["price"], "base")).toEqual(["src/b.ts:1 price(1);"]);
+      expect(await search(["absent"], "head")).toEqual([]);
+      expect(await search([], "head")).toEqual([]);
+    });
+
+    test("searches for words, each on one line, and only for so many at once", async () => {
+      const pr = await openCart();
+      const refused = (words: readonly string[]) =>
+        subject.host.search(pr, words, "head", never).catch((error: unknown) => error);
+      if ((await subject.host.search(pr, ["a"], "head", never)) === null) return;
+      for (const words of [[""], ["a\nb"], ["a\0b"], Array.from({ length: 65 }, (_, n) => `word${n}`)])
+        expect(await refused(words)).toBeInstanceOf(Error);
+    });
+
     test("answers a question asked ten times at once ten times alike", async () => {
       const pr = await openCart();
       const diffs = await Promise.all(Array.from({ length: 10 }, () => subject.host.getDiff(pr, never)));
@@ -192,6 +232,7 @@ export function codeHostContract(name: string, start: () => Promise<CodeHostSubj
       await expect(host.getDiff(pr, givenUp)).rejects.toThrow("superseded");
       await expect(host.getFile(pr, "src/cart.ts", "head", givenUp)).rejects.toThrow("superseded");
       await expect(host.listFiles(pr, "src", "head", givenUp)).rejects.toThrow("superseded");
+      await expect(host.search(pr, ["a"], "head", givenUp)).rejects.toThrow("superseded");
       await expect(host.listPullRequests("acme/shop", givenUp)).rejects.toThrow("superseded");
     });
   });

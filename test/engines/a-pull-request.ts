@@ -1,5 +1,6 @@
 /** A pull request out of two sets of files, diffed for real: what the engines' tests review. */
 import { structuredPatch } from "diff";
+import { searchInFiles } from "../../src/code-hosts/search-in-files.ts";
 import type { DiffFile, DiffLine, Hunk } from "../../src/domain/diff.ts";
 import { defaultReviewOptions } from "../../src/domain/review.ts";
 import type { ReviewEngineInput } from "../../src/domain/review-engine.ts";
@@ -33,9 +34,18 @@ export function aPullRequest(files: FileSides, signal = new AbortController().si
           path.slice(0, path.lastIndexOf("/")) === folder &&
           files[path]?.[side === "base" ? "before" : "after"],
       ),
+    search: async (words, side) => searchInFiles(sideOf(files, side), words),
     options: defaultReviewOptions,
     signal,
   };
+}
+
+function sideOf(files: FileSides, side: "base" | "head"): Record<string, string> {
+  const texts = Object.entries(files).map(([path, { before, after }]) => [
+    path,
+    side === "base" ? before : after,
+  ]);
+  return Object.fromEntries(texts.filter(([, text]) => text !== null));
 }
 
 function diffOf(path: string, before: string | null, after: string | null): DiffFile {

@@ -26,6 +26,7 @@ export function reviewing(pullRequest: PullRequestFixture, how: Reviewing = {}):
     diff: diffOfFiles(base, head),
     readFile: how.readFile ?? (async (path, side) => bytes((side === "base" ? base : head)[path])),
     listFiles: async () => [],
+    search: async () => null,
     options: { ...defaultReviewOptions, ...how.options },
     engines: how.engines ?? [],
     clock: createFakeClock(),

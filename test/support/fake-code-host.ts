@@ -1,4 +1,5 @@
 /** A code host at the edge of the tests: its pull requests are made by the test, its moods too. */
+import { searchInFiles } from "../../src/code-hosts/search-in-files.ts";
 import { type CodeHost, CodeHostUnavailable } from "../../src/domain/code-host.ts";
 import type { PullRequest, PullRequestRef } from "../../src/domain/pull-request.ts";
 import { type FailureCode, ReviewFailed } from "../../src/domain/review.ts";
@@ -75,6 +76,10 @@ export function createFakeCodeHost(name = "local"): FakeCodeHost {
       return Object.keys(filesOf(pr)[side])
         .filter((path) => path.slice(0, path.lastIndexOf("/")) === folder)
         .sort();
+    },
+    async search(pr, words, side, signal) {
+      ask(`search ${side} ${words.join(" ")}`, pr, signal);
+      return searchInFiles(filesOf(pr)[side], words);
     },
     async listPullRequests(repository, signal) {
       signal.throwIfAborted();

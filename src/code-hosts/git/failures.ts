@@ -141,6 +141,7 @@ function cutBecause({ reason, command }: GitFailed): Explanation {
       message: ({ place, limits }) => `Fetching from ${place} brings more than ${size(limits.fetchBytes)}.`,
     };
   }
+  if (command === "grep") return cutSearch(reason);
   if (reason === "output") {
     return listing
       ? { code: "repository_unreachable", message: ({ place }) => `${place} lists too many references.` }
@@ -159,6 +160,14 @@ function cutBecause({ reason, command }: GitFailed): Explanation {
         ? `Fetching from ${place} took longer than ${seconds(limits.fetchMs)}.`
         : `Comparing the pull request with its base took longer than ${seconds(limits.localMs)}.`,
   };
+}
+
+function cutSearch(reason: GitFailed["reason"]): Explanation {
+  const message: Explanation["message"] =
+    reason === "output"
+      ? ({ place, limits }) => `More than ${size(limits.searchBytes)} were found by a search of ${place}.`
+      : ({ place, limits }) => `A search of ${place} took longer than ${seconds(limits.searchMs)}.`;
+  return { code: "timed_out", message };
 }
 
 /** Without what the server sent for people to read: it may say anything. */

@@ -12,6 +12,7 @@ import { readDiff } from "./diff.ts";
 import { defaultGitLimits, type GitLimits } from "./limits.ts";
 import { defaultHeadPattern, parseBaseReference, parseHeadPattern } from "./references.ts";
 import { listReferences } from "./remote.ts";
+import { searchCommit } from "./search.ts";
 import { findTarget, type TargetPattern } from "./target.ts";
 
 export interface GitHostOptions {
@@ -87,6 +88,12 @@ export function createGitHost(options: GitHostOptions): GitHost {
       on(pr.repository, async (access) => {
         const { files } = await copyWith(pr, access, signal);
         return files.list(side === "base" ? pr.baseSha : pr.headSha, folder, signal);
+      }),
+    search: (pr, words, side, signal) =>
+      on(pr.repository, async (access) => {
+        const { surroundings } = await copyWith(pr, access, signal);
+        const commit = side === "base" ? pr.baseSha : pr.headSha;
+        return searchCommit({ surroundings, commit, words, limits }, signal);
       }),
     listPullRequests: (repository, signal) =>
       on(repository, async (access) => {

@@ -8,6 +8,10 @@ export interface GitLimits {
   stallSeconds: number;
   /** Work on the cached repository (merge base, diff, reading a file), milliseconds. */
   localMs: number;
+  /** Looking for words in all files of a commit, milliseconds. */
+  searchMs: number;
+  /** The lines found by one search together, bytes. */
+  searchBytes: number;
   /** Address space of one git process, bytes. */
   memoryBytes: number;
   /** The same while references are listed, which git holds in memory all together. */
@@ -37,6 +41,8 @@ export const defaultGitLimits: Readonly<GitLimits> = {
   fetchMs: 600_000,
   stallSeconds: 60,
   localMs: 120_000,
+  searchMs: 20_000,
+  searchBytes: 8 * 1024 ** 2,
   memoryBytes: 8 * 1024 ** 3,
   listMemoryBytes: 1024 ** 3,
   fetchBytes: 4 * 1024 ** 3,

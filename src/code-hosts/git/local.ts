@@ -12,6 +12,7 @@ import type { Diff } from "../../domain/diff.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { PullRequest } from "../../domain/pull-request.ts";
 import type { ListFiles, ReadFile } from "../../domain/review-engine.ts";
+import type { Search } from "../../domain/search.ts";
 import { makeBareRepository, objectFormatOf, prepareHome } from "./bare.ts";
 import { mergeBase, readCommitText } from "./commits.ts";
 import { readDiff } from "./diff.ts";
@@ -20,6 +21,7 @@ import { explained, hasMissingObjects } from "./failures.ts";
 import { defaultGitLimits } from "./limits.ts";
 import { createObjectReader } from "./objects.ts";
 import { GitFailed, runGit } from "./process.ts";
+import { searchCommit } from "./search.ts";
 import { createFileReader } from "./tree.ts";
 import { requireUsableGit } from "./version.ts";
 
@@ -29,6 +31,7 @@ export interface LocalRange {
   diff: Diff;
   readFile: ReadFile;
   listFiles: ListFiles;
+  search: Search;
   /** Ends the reading process and removes the temporary folder. */
   close(): Promise<void>;
 }
@@ -105,6 +108,7 @@ async function open(options: LocalRangeOptions, bare: GitSurroundings): Promise<
       diff,
       readFile: (path, side) => files.read(commitOn(side), path, signal),
       listFiles: (folder, side) => files.list(commitOn(side), folder, signal),
+      search: (words, side) => searchCommit({ surroundings, commit: commitOn(side), words, limits }, signal),
       close: () => objects.close(),
     };
   } catch (error) {

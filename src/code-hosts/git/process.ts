@@ -16,6 +16,8 @@ export interface GitCommand {
   outputBytes?: number;
   /** The largest file that it may write, bytes; the kernel ends it there. */
   writtenFileBytes?: number;
+  /** Whatever it says on standard error means that it failed, though it may end as if it had not. */
+  complaintsFail?: boolean;
 }
 
 /** It ended by itself; it was cut because of time, of what it printed or of what it wrote; there is no git at all. */
@@ -76,7 +78,8 @@ export async function* streamGit(command: GitCommand, signal: AbortSignal): Asyn
     const ending = Promise.all([child.exited, child.problem]);
     const [exitCode, stderr] = await Promise.race([ending, cut.promise]);
     ended = true;
-    if (exitCode !== 0) throw failed("exit", exitCode, stderr);
+    if (exitCode !== 0 || (command.complaintsFail === true && stderr !== ""))
+      throw failed("exit", exitCode, stderr);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);

@@ -102,6 +102,7 @@ function reviewOf(examples: readonly Example[]): ReviewEngineInput {
       return text === undefined ? null : new TextEncoder().encode(text);
     },
     listFiles: async () => [],
+    search: async () => null,
     options: defaultReviewOptions,
     signal: new AbortController().signal,
   };
