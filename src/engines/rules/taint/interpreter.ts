@@ -2,12 +2,13 @@
  * Runs a file's code abstractly: every function once with what is known of its parameters, calls within the file from
  * where they are made. It follows input (value.ts) and constants, which decide branches; loops run until nothing new.
  */
-import { assign, placeOf } from "./assign.ts";
+import { assign } from "./assign.ts";
 import { call } from "./calls.ts";
 import { entryOf, sliceOf } from "./collections.ts";
 import { Environment } from "./environment.ts";
 import { executeAll } from "./execute.ts";
 import { refined } from "./guards.ts";
+import { member, variable, withSource } from "./lookup.ts";
 import type { Model, Sink, Source } from "./model.ts";
 import { operate } from "./operators.ts";
 import { parameterValues } from "./parameters.ts";
@@ -20,10 +21,7 @@ import {
   constant,
   derived,
   join,
-  joinTaints,
-  keyed,
   listOf,
-  named,
   type Taint,
   truth,
   unknown,
@@ -97,12 +95,12 @@ export class Interpreter {
       case "constant":
         return constant(expression.value);
       case "name":
-        return this.variable(expression, environment);
+        return variable(expression, environment, this);
       case "member":
-        return this.member(expression, environment);
+        return member(expression, environment, this);
       case "index": {
         const object = this.evaluate(expression.object, environment);
-        return this.withSource(entryOf(object, this.evaluate(expression.index, environment)), expression);
+        return withSource(entryOf(object, this.evaluate(expression.index, environment)), expression, this);
       }
       case "slice":
         return sliceOf(
@@ -229,37 +227,6 @@ export class Interpreter {
     }
   }
 
-  private variable(expression: Expression & { kind: "name" }, environment: Environment): Value {
-    const { name } = expression;
-    const value = environment.get(name);
-    if (value === undefined)
-      return this.withSource(named(/^[A-Z$]/.test(name) ? name : `?${name}`), expression);
-    return value.names.length > 0 ? value : { ...value, names: [`?${name}`] };
-  }
-
-  private member(expression: Expression & { kind: "member" }, environment: Environment): Value {
-    const place = placeOf(expression);
-    const known = place === null ? undefined : environment.get(place);
-    if (known !== undefined) return known;
-    const object = this.evaluate(expression.object, environment);
-    const { name } = expression;
-    const entry = object.map?.get(name);
-    if (entry !== undefined) return entry;
-    const own = harmlessMembers.test(name) ? unknown : keyed({ ...unknown, taints: object.taints }, name);
-    const names = object.names.map((path) => `${path}.${name}`);
-    const length = name === "length" && object.list !== null ? constant(object.list.length) : null;
-    return this.withSource(length ?? { ...own, names }, expression);
-  }
-
-  /** With the input that its path stands for. */
-  private withSource(value: Value, expression: Expression): Value {
-    if (value.taints.length > 0) return value;
-    const sources = this.model.sources.find(value.names);
-    if (sources.length === 0) return value;
-    const { taints } = this.input(sources, expression, null);
-    return { ...value, taints: joinTaints(value.taints, taints) };
-  }
-
   private choose(expression: Expression & { kind: "choice" }, environment: Environment): Value {
     const decided = truth(this.evaluate(expression.test, environment));
     const branch = (chosen: boolean): Value | null => {
@@ -293,5 +260,3 @@ export class Interpreter {
     return known;
   }
 }
-
-const harmlessMembers = /^(length|size|count|status|status_code|line|column)$/;

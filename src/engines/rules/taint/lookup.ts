@@ -1,0 +1,51 @@
+/** What a name or a member stands for: what was put there, or the input that its path stands for. */
+import { placeOf } from "./assign.ts";
+import type { Environment } from "./environment.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { Expression } from "./syntax.ts";
+import { constant, joinTaints, keyed, named, unknown, type Value } from "./value.ts";
+
+/** A variable that holds what some call gave is still known by its own name too: `pool = mysql.createPool()`. */
+export function variable(
+  expression: Expression & { kind: "name" },
+  environment: Environment,
+  run: Interpreter,
+): Value {
+  const { name } = expression;
+  const value = environment.get(name);
+  if (value === undefined)
+    return withSource(named(/^[A-Z$]/.test(name) ? name : `?${name}`), expression, run);
+  return value.names.every((path) => path.endsWith("()"))
+    ? { ...value, names: [...value.names, `?${name}`] }
+    : value;
+}
+
+/** They tell about a value and hold nothing of it. */
+const harmlessMembers = /^(length|size|count|status|status_code|line|column)$/;
+
+export function member(
+  expression: Expression & { kind: "member" },
+  environment: Environment,
+  run: Interpreter,
+): Value {
+  const place = placeOf(expression);
+  const known = place === null ? undefined : environment.get(place);
+  if (known !== undefined) return known;
+  const object = run.evaluate(expression.object, environment);
+  const { name } = expression;
+  const entry = object.map?.get(name);
+  if (entry !== undefined) return entry;
+  const own = harmlessMembers.test(name) ? unknown : keyed({ ...unknown, taints: object.taints }, name);
+  const names = object.names.map((path) => `${path}.${name}`);
+  const length = name === "length" && object.list !== null ? constant(object.list.length) : null;
+  return withSource(length ?? { ...own, names }, expression, run);
+}
+
+/** With the input that its path stands for. */
+export function withSource(value: Value, expression: Expression, run: Interpreter): Value {
+  if (value.taints.length > 0) return value;
+  const sources = run.model.sources.find(value.names);
+  if (sources.length === 0) return value;
+  const { taints } = run.input(sources, expression, null);
+  return { ...value, taints: joinTaints(value.taints, taints) };
+}
