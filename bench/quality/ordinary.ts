@@ -79,7 +79,8 @@ export function together(a: OrdinaryResult, b: OrdinaryResult): OrdinaryResult {
   };
 }
 
-async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
+/** What is said of `base..head` in a clone, and how long it took from the diff on. */
+export async function reviewRange(engine: ReviewEngine, directory: string, range: string) {
   const signal = AbortSignal.timeout(120_000);
   const { close, ...opened } = await openLocalRange({ directory, range, signal });
   try {

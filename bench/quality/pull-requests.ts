@@ -56,7 +56,7 @@ export async function ordinaryPullRequests(
 }
 
 /** Small enough to be reviewed by a person, and about code. */
-async function isOrdinary(directory: string, range: { base: string; head: string }): Promise<boolean> {
+export async function isOrdinary(directory: string, range: { base: string; head: string }): Promise<boolean> {
   let lines: string[];
   try {
     lines = (await git(["-C", directory, "diff", "--numstat", `${range.base}...${range.head}`]))

@@ -1,6 +1,6 @@
 /**
  * Measures the built-in reviewer: `bun bench/quality/run.ts [--only SET] [--mirror DIR]`, SET one of `own`,
- * `ordinary`, `owasp`, `fixes`. Prints the tables of docs/quality.md; exits with 1 when a gate is missed.
+ * `ordinary`, `owasp`, `fixes`, `blamed`. Prints the tables of docs/quality.md; exits with 1 when a gate is missed.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -12,6 +12,7 @@ import { createRulesEngine } from "../../src/engines/rules/rules.ts";
 import { createLogger, systemClock } from "../../src/system.ts";
 import { quantile } from "../statistics.ts";
 import { milliseconds, printTable } from "../table.ts";
+import { reviewBlamedCommits } from "./blamed.ts";
 import { type OrdinaryResult, reviewOrdinary, together } from "./ordinary.ts";
 import { scoreOwasp } from "./owasp.ts";
 import { flaggedForwardsMax, reviewReversedFixes } from "./reversed.ts";
@@ -24,7 +25,7 @@ interface Run {
   missed(gate: string): void;
 }
 
-const sets = { own: runOwn, ordinary: runOrdinary, owasp: runOwasp, fixes: runFixes };
+const sets = { own: runOwn, ordinary: runOrdinary, owasp: runOwasp, fixes: runFixes, blamed: runBlamed };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: "string" }, mirror: { type: "string" } } });
@@ -143,7 +144,6 @@ async function runOwasp({ engine, mirror, missed }: Run): Promise<void> {
 
 async function runFixes({ engine, mirror, missed }: Run): Promise<void> {
   const results = await reviewReversedFixes(engine, mirror);
-  const share = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
   printTable(
     "Bug fixes, reviewed backwards and forwards (no count of bugs found)",
     ["set", "cases", "flagged when taken back", "flagged as the fix"],
@@ -157,6 +157,22 @@ async function runFixes({ engine, mirror, missed }: Run): Promise<void> {
   for (const { set, cases, flaggedForwards } of results) {
     if (flaggedForwards > flaggedForwardsMax * cases) missed(`the fixing side of ${set}`);
   }
+}
+
+async function runBlamed({ engine, mirror }: Run): Promise<void> {
+  const results = await reviewBlamedCommits(engine, mirror);
+  printTable(
+    "Commits that brought a bug in, by git blame of what its fix replaced",
+    ["bugs of", "commits", "commented on", "within 5 lines of the bug"],
+    results.map(({ set, commits, flagged, near }) => [
+      ...[set, String(commits)],
+      ...[share(flagged, commits), share(near, commits)],
+    ]),
+  );
+}
+
+function share(part: number, whole: number): string {
+  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 }
 
 await main();

@@ -99,3 +99,29 @@ export const bugsJsProjects = [
   "pencilblue",
   "shields",
 ] as const;
+
+/** Projects of two of the sets, whose histories tell which commits brought their bugs in (see blamed.ts). */
+export const blamedProjects = {
+  bugsinpy: {
+    black: { name: "psf/black", commit: "8947c48ef2077c3a301b03c1e814dc2e3f78436e" },
+    cookiecutter: { name: "cookiecutter/cookiecutter", commit: "c88fbe921c97c58b65f1883ba90a0ab53cc91b34" },
+    luigi: { name: "spotify/luigi", commit: "715f65c4a56a908ef0a1df4df6fc33b8420e2e6c" },
+    sanic: { name: "sanic-org/sanic", commit: "785d77f8fe208576a48d339bd81d866021154092" },
+    scrapy: { name: "scrapy/scrapy", commit: "11079cb1c85b9e75a39a7269943c69d1a975d485" },
+    thefuck: { name: "nvbn/thefuck", commit: "c7e7e1d884d3bb241ea6448f72a989434c2a35ec" },
+    tornado: { name: "tornadoweb/tornado", commit: "e530031405e2154654dedc4c84d5656b557ea310" },
+    tqdm: { name: "tqdm/tqdm", commit: "f6a30fab726ab8e794a9db88b4392ce207760937" },
+    "youtube-dl": { name: "ytdl-org/youtube-dl", commit: "956b8c585591b401a543e409accb163eeaaa1193" },
+  },
+  defects4j: {
+    Cli: { name: "apache/commons-cli", commit: "0a68ae0e826bb08eb59bda9bae7ec5d84008b62a" },
+    Codec: { name: "apache/commons-codec", commit: "8dcd16b7d13ef1a78e325d458830ead890fe82ac" },
+    Compress: { name: "apache/commons-compress", commit: "6862beae76a90e09e182f975a538ea9b2723e2b9" },
+    Csv: { name: "apache/commons-csv", commit: "d9b9f062b84ea02a30a7817789a2bb71a21c51a9" },
+    Gson: { name: "google/gson", commit: "9835b6f90192f79cdf5300c528fc6212455fb6c1" },
+    Jsoup: { name: "jhy/jsoup", commit: "46b620860af930eedc193a705eaf7cea5aec89a6" },
+    Lang: { name: "apache/commons-lang", commit: "d15939ef46f0bd4144994df8be95cf5a7f91eb52" },
+    Math: { name: "apache/commons-math", commit: "d9fd8324cb346f55d197f90442a6e1eedeff11a0" },
+    Mockito: { name: "mockito/mockito", commit: "ee8a330da0218f32d5964acdeaa3ac39e2c6ce14" },
+  },
+} as const satisfies Record<string, Record<string, SourceRepository>>;
