@@ -28,7 +28,7 @@ export function toCandidate(file: SourceFile, finding: Finding): CandidateCommen
     suggestion: suggestion !== null && maskSecrets(suggestion) === suggestion ? suggestion : null,
     evidence,
     cwe: rule.cwe,
-    placement: rule.placement,
+    placement: finding.isAside === true ? "summary" : rule.placement,
   };
 }
 

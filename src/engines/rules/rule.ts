@@ -46,6 +46,8 @@ export interface Finding {
   values: Readonly<Record<string, string>>;
   /** Replaces lines `startLine ?? line` to `line`; only where that is certainly right. */
   suggestion: string | null;
+  /** For the summary alone, though the rule speaks on lines: here it is less sure. */
+  isAside?: boolean;
 }
 
 /** An example of a file that the pull request adds. */

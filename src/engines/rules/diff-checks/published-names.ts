@@ -3,6 +3,7 @@
 import { nearestHeadLine } from "../../../domain/diff.ts";
 import { changed, type Finding, findingAt, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
+import { isFocused, lessSure } from "./extent.ts";
 import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
 
 const removedButUsed: Rule = {
@@ -103,9 +104,11 @@ export const publishedNames: PullRequestCheck = {
   wants: () => [],
   *find({ files }: PullRequestChange) {
     const added = files.flatMap((file) => [...file.addedLines()].map(({ text }) => text)).join("\n");
+    const focused = isFocused(files);
     for (const file of files) {
       if (file.isTest || !file.whole) continue;
-      for (const finding of findingsOf(file, files, added)) yield { file, finding };
+      for (const finding of findingsOf(file, files, added))
+        yield { file, finding: focused ? finding : lessSure(finding) };
     }
   },
 };

@@ -6,6 +6,7 @@ import type { SourceFile } from "../source-file.ts";
 import { type ChangeBlock, changeBlocks } from "./change-blocks.ts";
 import { changedValues } from "./changed-value.ts";
 import { conditionsOf, signatureOf } from "./conditions.ts";
+import { isFocused, lessSure } from "./extent.ts";
 import { isProse, wentWithItsFunction } from "./functions.ts";
 import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
 import type { Removal, RemovalCheck, Removed } from "./removal.ts";
@@ -35,9 +36,12 @@ export const removedCode: PullRequestCheck = {
   wants: () => [],
   *find({ files }: PullRequestChange) {
     const added = new AddedText(files);
+    const focused = isFocused(files);
     for (const file of files) {
       if (prose.test(file.path) || file.diff.deletions === 0) continue;
-      for (const finding of removedFrom(file, added)) yield { file, finding };
+      for (const finding of removedFrom(file, added)) {
+        yield { file, finding: focused ? finding : lessSure(finding) };
+      }
     }
   },
 };
