@@ -15,9 +15,21 @@ const linesOfOneChange = 4;
 
 /**
  * The candidates in the same order. Of doubtful ones about one change only the best is kept; of those left, all but the
- * best are for the summary.
+ * best are for the summary, and so is what the pull request's title announces.
  */
-export function withFewDoubts(candidates: readonly CandidateComment[]): CandidateComment[] {
+export function withFewDoubts(candidates: readonly CandidateComment[], title: string): CandidateComment[] {
+  return thinned(announcesRemoval.test(title) ? candidates.map(asMention) : candidates);
+}
+
+/** Who says that something goes need not be asked whether it was meant to. */
+const announcesRemoval = /\b(?:remov|drop|delet|revert|unused|redundant|obsolete|unnecessary|no longer)/i;
+
+function asMention(candidate: CandidateComment): CandidateComment {
+  const isAsked = candidate.about === "removed" && doubtful.includes(candidate.rule);
+  return isAsked ? { ...candidate, placement: "summary" } : candidate;
+}
+
+function thinned(candidates: readonly CandidateComment[]): CandidateComment[] {
   const kept: CandidateComment[] = [];
   const best = candidates
     .filter(({ rule, placement }) => placement === "inline" && doubtful.includes(rule))

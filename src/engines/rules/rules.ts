@@ -50,7 +50,10 @@ async function review(
   const faults = new Set(reports.flatMap((report) => report.faults));
   for (const fault of faults) options.logger.error("a built-in rule failed", { fault });
   return {
-    candidates: withFewDoubts(reports.flatMap((report) => report.candidates)),
+    candidates: withFewDoubts(
+      reports.flatMap((report) => report.candidates),
+      input.pr.title,
+    ),
     tokensUsed: 0,
     coverage: files.map((file) => file.coverage),
     problems: [...problems, ...ignoredNote(reports.reduce((sum, report) => sum + report.ignored, 0))],

@@ -28,6 +28,10 @@ const copySlip: Rule = {
       "src/a.ts",
       "if (first.open) {\n  first.close(first.id);\n  log(first.name);\n}\nif (second.open) {\n  second.close(second.id);\n  log(second.name);\n}\n",
     ),
+    newFile(
+      "src/A.cs",
+      "class A {\n  int At(int a, int b) {\n    var c = b - a;\n    return a + (int)c;\n  }\n  byte At(byte a, byte b) {\n    var c = b - a;\n    return a + (int)c;\n  }\n}\n",
+    ),
     newFile("src/a.ts", "a.width = b.width;\na.height = b.height;\n"),
     newFile("src/a.ts", "test(x, y, x);\ntest(x, y, x);\n"),
   ],
@@ -90,6 +94,10 @@ function slipBetween(above: readonly Token[][], below: readonly Token[][]) {
   return left === undefined || kept.length > 1 || renamed < renamedMin ? null : { old, now, line: left.line };
 }
 
+/** Overloads differ in their types, and convert by way of one of them. */
+const typeName =
+  /^(?:u?int\d*(?:_t)?|s?byte|u?short|u?long|float\d*|double|decimal|char|rune|bool(?:ean)?|[Ss]tring|str|number|object|[iuf]\d+|[iu]?size(?:_t)?|[A-Z][a-z]+(?:Type|Array))$/;
+
 function isName(text: string): boolean {
-  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(text);
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(text) && !typeName.test(text);
 }

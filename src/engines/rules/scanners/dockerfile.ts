@@ -31,13 +31,13 @@ function* find(file: SourceFile): Generator<Finding> {
   if (file.lines.length > linesMax) return;
   const parsed = parseDockerfile(file.lines);
   if (!isForDevelopment(file)) yield* findBaseImages(parsed);
-  yield* findImageBugs(file, parsed);
+  if (!file.isTest) yield* findImageBugs(file, parsed);
   for (const stage of parsed.stages) {
     const final = stage === parsed.stages.at(-1);
     for (const instruction of stage.instructions) {
       if (instruction.text.length > textMax) continue;
       if (instruction.keyword === "ADD" && !file.isTest) yield* findRemoteAdd(instruction);
-      if (instruction.keyword === "RUN") yield* findInRun(instruction);
+      if (instruction.keyword === "RUN" && !file.isTest) yield* findInRun(instruction);
       if (["ENV", "ARG"].includes(instruction.keyword)) yield* findSecrets(instruction, final);
     }
     if (final && !isForDevelopment(file)) yield* findRootUser(stage, file.text);

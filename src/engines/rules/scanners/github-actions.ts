@@ -41,6 +41,10 @@ function* find(file: SourceFile): Generator<Finding> {
 const ownActions = /^(?:actions|github)\//;
 const commit = /@[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
+/** Refuses to be named by a commit, is published on its branch alone, or names a toolchain where others name a version. */
+const namedByDesign =
+  /^(?:slsa-framework\/slsa-github-generator\/|google\/oss-fuzz\/|dtolnay\/rust-toolchain@)/;
+
 /** One comment an action and file, however often it is used. */
 function* findActions(file: SourceFile, { jobs }: Workflow): Generator<Finding> {
   const uses = jobs
@@ -53,8 +57,8 @@ function* findActions(file: SourceFile, { jobs }: Workflow): Generator<Finding> 
   const seen = new Set<string>();
   for (const value of foreign) {
     const action = textOf(value);
-    if (value === undefined || commit.test(action) || seen.has(action) || !file.added.has(value.line))
-      continue;
+    if (value === undefined || commit.test(action) || namedByDesign.test(action)) continue;
+    if (seen.has(action) || !file.added.has(value.line)) continue;
     seen.add(action);
     if (/@(?:main|master|develop|trunk|dev|latest|HEAD)$/.test(action))
       yield findingAt(security.unpinnedAction, value.line, { action });

@@ -3,6 +3,7 @@
 import type { Detector } from "../detector.ts";
 import { type Finding, findingAt, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
+import { isInText } from "./in-text.ts";
 
 const bidirectional: Rule = {
   id: "any/bidirectional-control",
@@ -24,6 +25,7 @@ const bidirectional: Rule = {
   ok: [
     { path: "src/access.js", before: null, after: 'const rtl = "\\u202e";\n' },
     { path: "locales/he.json", before: null, after: '{ "hello": "שלום \u200f!" }\n' },
+    { path: "locales/ar.json", before: null, after: '{ "call": "اتصل \u202d12345-6\u202c" }\n' },
   ],
 };
 
@@ -40,6 +42,7 @@ const invisible: Rule = {
   bad: [{ path: "src/access.py", before: null, after: "is_ad\u200bmin = True\n" }],
   ok: [
     { path: "src/emoji.py", before: null, after: 'family = "👨\u200d👩\u200d👧"\n' },
+    { path: "locales/nl.json", before: null, after: '{ "nodes": "beheer\u00adnodes" }\n' },
     { path: "README.md", before: null, after: "می\u200cخواهم\n" },
   ],
 };
@@ -84,10 +87,10 @@ const lookAlikes = new RegExp(lookAlike, "gu");
 function* find(file: SourceFile): Generator<Finding> {
   for (const { line, text } of file.addedLines()) {
     if (!mayHide(text)) continue;
-    const control = file.isTest ? null : bidirectionalControl.exec(text);
+    const control = file.isTest || isWriting(file, text) ? null : bidirectionalControl.exec(text);
     if (control !== null) yield findingAt(bidirectional, line, { character: codePoint(control[0]) });
     if (file.language === null) continue;
-    const hidden = invisibleInWord.exec(text)?.[1];
+    const hidden = invisibleInWord.exec(isData(file) ? keyOf(text) : text)?.[1];
     if (hidden !== undefined) yield findingAt(invisible, line, { character: codePoint(hidden) });
     for (const { name, character, column } of lookAlikeNames(text)) {
       if (isInText(file, line, column)) continue;
@@ -95,6 +98,20 @@ function* find(file: SourceFile): Generator<Finding> {
       break;
     }
   }
+}
+
+/** Right-to-left writing in a file of data, such as a translation: there the characters do what they are for. */
+function isWriting(file: SourceFile, text: string): boolean {
+  return (file.language === null || isData(file)) && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);
+}
+
+function isData({ language }: SourceFile): boolean {
+  return language === "json" || language === "yaml";
+}
+
+/** What stands before the colon: values are texts for people, and may be hyphenated. */
+function keyOf(text: string): string {
+  return text.slice(0, Math.max(0, text.indexOf(":")));
 }
 
 function mayHide(text: string): boolean {
@@ -114,17 +131,6 @@ function* lookAlikeNames(text: string): Generator<{ name: string; character: str
     if (character !== undefined && foreign.replace(lookAlikes, "") === "")
       yield { name, character, column: index };
   }
-}
-
-/** Inside of a string or comment of several lines, which one line alone does not show. */
-function isInText(file: SourceFile, line: number, column: number): boolean {
-  const root = file.tree?.rootNode;
-  let node = root?.descendantForPosition({ row: line - 1, column: column + 1 }) ?? null;
-  while (node !== null && !/interpolation|substitution/.test(node.type)) {
-    if (/string|comment|text|heredoc|scalar/.test(node.type)) return true;
-    node = node.parent;
-  }
-  return false;
 }
 
 function codePoint(character: string): string {

@@ -68,6 +68,10 @@ export const hardcodedCredential: Rule = {
     newFile("app/Rules.php", "return ['password' => 'required|min:8|max:255'];\n"),
     newFile("app.properties", "password=ENC(h7Kq92xLmZ4v)\n"),
     newFile("docs/setup.md", "password: h7Kq92xLmZ\n"),
+    newFile(
+      "site/config.ts",
+      `const search = {\n  apiKey: "${["9f86d081884c7d65", "9a2feaa0c55ad015"].join("")}",\n  indexName: "docs",\n};\n`,
+    ),
   ],
 };
 

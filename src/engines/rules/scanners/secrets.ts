@@ -36,6 +36,7 @@ const lineLengthMax = 4_000;
 function* find(file: SourceFile): Generator<Finding> {
   for (const { line, text } of file.addedLines()) {
     if (text.length > lineLengthMax) continue;
+    if (/api_?key/i.test(text) && isForBrowsers(file, line)) continue;
     const issued = issuedSecret(text, file.isTest);
     if (issued !== null) {
       yield findingAt(rules.committedSecret, line, issued);
@@ -66,6 +67,13 @@ export function maskSecrets(text: string): string {
     });
   }
   return masked.replace(/(-----BEGIN [A-Z ]*PRIVATE KEY[A-Z ]*-----)[\s\S]*?(-----END|$)/g, "$1…$2");
+}
+
+/** What stands beside the keys of Algolia's search and of Firebase in every page that uses them. */
+const besideBrowserKey = /\b(?:indexName|docsearch|authDomain|messagingSenderId)\b/i;
+
+function isForBrowsers({ lines }: SourceFile, line: number): boolean {
+  return lines.slice(Math.max(0, line - 7), line + 6).some((near) => besideBrowserKey.test(near));
 }
 
 function issuedSecret(text: string, isTest: boolean): { kind: string; masked: string } | null {

@@ -80,6 +80,7 @@ export const unpinnedAction: Rule = {
     steps("- uses: actions/checkout@main"),
     steps("- uses: ./.github/actions/deploy"),
     steps("- uses: docker://alpine:3.19"),
+    steps("- uses: google/oss-fuzz/infra/cifuzz/actions/build_fuzzers@master"),
     steps("- uses: acme/deploy@mainline-1.2.3"),
   ],
 };
@@ -99,6 +100,7 @@ export const actionByTag: Rule = {
     steps("- uses: acme/build@v3\n      - uses: acme/deploy@v2"),
     steps(`- uses: acme/build@${"0a".repeat(20)} # v3\n      - uses: actions/checkout@v4`),
     steps(`- uses: acme/build@${"0a".repeat(20)} # v3\n      - uses: ./deploy`),
+    steps(`- uses: acme/build@${"0a".repeat(20)} # v3\n      - uses: dtolnay/rust-toolchain@stable`),
   ],
 };
 

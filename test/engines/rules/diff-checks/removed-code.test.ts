@@ -6,8 +6,10 @@ import { silentLogger } from "../../silent-logger.ts";
 const engine = createRulesEngine({ logger: silentLogger });
 afterAll(() => engine.close());
 
-async function candidatesOf(files: FileSides) {
-  return (await engine.review(aPullRequest(files))).candidates;
+async function candidatesOf(files: FileSides, title?: string) {
+  const input = aPullRequest(files);
+  const pr = { ...input.pr, title: title ?? input.pr.title };
+  return (await engine.review({ ...input, pr })).candidates;
 }
 
 const guarded =
@@ -21,6 +23,25 @@ describe("reviewing what a pull request took away", () => {
       { rule: "any/null-guard-removed", line: 1, about: "removed", placement: "inline" },
     ]);
     expect(found[0]?.message).toStartWith("`cart == null` is no longer checked");
+  });
+
+  test("leaves what went to the summary where the pull request does much else", async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `const part${index} = read(${index});\n`);
+    const found = await candidatesOf({
+      "src/cart.ts": { before: guarded, after: unguarded },
+      "src/parts.ts": { before: null, after: names.join("") },
+    });
+    expect(found.map(({ rule, placement }) => `${rule} ${placement}`)).toEqual([
+      "any/null-guard-removed summary",
+    ]);
+  });
+
+  test("asks nothing that the pull request's title answers", async () => {
+    const files = { "src/cart.ts": { before: guarded, after: unguarded } };
+    const found = await candidatesOf(files, "Remove the check for a missing cart");
+    expect(found.map(({ rule, placement }) => `${rule} ${placement}`)).toEqual([
+      "any/null-guard-removed summary",
+    ]);
   });
 
   test("says nothing about a guard that another file has now", async () => {
