@@ -13,6 +13,7 @@ import type { Finding } from "./rule.ts";
 import { scanners } from "./scanners/all.ts";
 import { SourceFile } from "./source-file.ts";
 import { taintDetectors } from "./taint/all.ts";
+import { RepositoryAtHead, type SearchedRepository } from "./uses/repository-at-head.ts";
 
 /** A changed file with the bytes of its sides, as far as they could be read. */
 export interface FileBytes {
@@ -34,6 +35,8 @@ export interface AnalyzePullRequest {
   files: readonly FileBytes[];
   diffs: readonly DiffFile[];
   others: ReadonlyMap<string, string>;
+  /** Null when the repository was not searched. */
+  found: SearchedRepository | null;
 }
 
 export interface Report {
@@ -87,7 +90,8 @@ function divided(
 async function analyzePullRequest(request: AnalyzePullRequest): Promise<Report> {
   const files: SourceFile[] = [];
   for (const bytes of request.files) files.push(await load(bytes, true));
-  const change = { files, diffs: request.diffs, others: request.others };
+  const repository = request.found === null ? null : await RepositoryAtHead.open(request.found);
+  const change = { files, diffs: request.diffs, others: request.others, repository };
   const located: { file: SourceFile; finding: Finding }[] = [];
   const faults: string[] = [];
   for (const check of pullRequestChecks) {

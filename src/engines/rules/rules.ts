@@ -44,7 +44,7 @@ async function review(
   input.signal.throwIfAborted();
   const ownRules = (await options.ownRules?.(input)) ?? [];
   const files = await reviewFiles(pool, input, ownRules);
-  const together = await reviewTogether(pool, input);
+  const together = await reviewTogether(pool, input, options.logger);
   const reports = [...files.map((file) => file.report), together];
   const problems = [...new Set(reports.flatMap((report) => report.problems))];
   const faults = new Set(reports.flatMap((report) => report.faults));
