@@ -1,8 +1,7 @@
 /** A value that was exchanged for another: protection switched off, a bound made ten times wider, a narrow catch broad. */
 import { changed, type Rule } from "../rule.ts";
-import type { ChangeBlock, Segment } from "./change-blocks.ts";
-import { type Removal, type RemovalCheck, type Removed, shown } from "./removal.ts";
-import { type Token, textOf } from "./tokens.ts";
+import { type Exchange, exchangeOf, isFalse, isTrue } from "./exchange.ts";
+import { type RemovalCheck, type Removed, shown } from "./removal.ts";
 
 const protectionOff: Rule = {
   id: "any/protection-switched-off",
@@ -102,32 +101,6 @@ export const changedValues: RemovalCheck = {
   },
 };
 
-interface Exchange {
-  /** What stands before the value, on its line. */
-  lead: readonly Token[];
-  before: string;
-  after: string;
-  line: number;
-}
-
-/** One token for one other, at the same place behind the same tokens. */
-function exchangeOf({ block, deleted }: Removal): Exchange | null {
-  const [old] = deleted;
-  const segment = block.deleted.find(({ tokens }) => tokens === deleted);
-  if (old === undefined || segment === undefined || deleted.length !== 1) return null;
-  const now = block.inserted.find((candidate) => stands(block, segment, candidate));
-  const [value] = now?.tokens ?? [];
-  if (value === undefined || now?.tokens.length !== 1) return null;
-  const lead = block.before.slice(0, segment.start).filter(({ line }) => line === old.line);
-  return { lead, before: old.text, after: value.text, line: old.line };
-}
-
-function stands({ before, after }: ChangeBlock, old: Segment, now: Segment): boolean {
-  const lead = (tokens: readonly Token[], start: number) =>
-    textOf(tokens.slice(Math.max(0, start - 2), start));
-  return lead(before, old.start) === lead(after, now.start);
-}
-
 const goodWhenOn =
   /^["']?(?:verify(?:_?(?:ssl|certs?|peer|host|hostname|signature))?|check_?hostname|ssl_?verify\w*|strict_?ssl|tls_?verify|reject_?unauthorized|secure|http_?only|csrf(?:_\w+|protection|enabled)?|same_?site|sandbox|auto_?escape\w*|escape|encrypt(?:ed|ion)?|storage_encrypted|deletion_protection|read_only_root_filesystem|run_as_non_root|SESSION_COOKIE_SECURE|CSRF_COOKIE_SECURE|SECURE_SSL_REDIRECT|contextIsolation|webSecurity)["']?$/i;
 const badWhenOn =
@@ -140,14 +113,6 @@ function switchedOff({ lead, before, after, line }: Exchange): Removed | null {
   const on = isFalse(before) && isTrue(after) && badWhenOn.test(name);
   if (!off && !on) return null;
   return { rule: protectionOff, oldLine: line, values: { name, before, after }, movedWith: [] };
-}
-
-function isTrue(text: string): boolean {
-  return /^["']?(?:true|on|yes|enabled|strict)["']?$/i.test(text);
-}
-
-function isFalse(text: string): boolean {
-  return /^["']?(?:false|off|no|disabled|none)["']?$/i.test(text);
 }
 
 function widened({ lead, before, after, line }: Exchange): Removed | null {
