@@ -1,9 +1,9 @@
 /** A changed file as the detectors see it: both sides whole, their syntax trees, and which lines were added. */
 import type { Node, Tree } from "web-tree-sitter";
 import { addedLines, type DiffFile } from "../../domain/diff.ts";
+import { isTestPath } from "../../domain/test-path.ts";
 import { type Language, languageOf } from "./languages.ts";
 import { parse, type Syntax } from "./parser/ast-grep.ts";
-import { isTestPath } from "./test-path.ts";
 
 export class SourceFile {
   readonly path: string;
