@@ -11,6 +11,7 @@ import { type ReviewLimits, reviewLimits } from "./review-limits.ts";
 import { type EngineFailure, runEngines } from "./run-engines.ts";
 import { selectFiles } from "./select-files.ts";
 import { summarize } from "./summarize.ts";
+import { unusualFiles } from "./unusual-files.ts";
 import { verifyComments } from "./verify-comments.ts";
 
 export interface ReviewDiffInput {
@@ -50,9 +51,10 @@ export async function reviewDiff(input: ReviewDiffInput): Promise<ReviewedDiff> 
   );
   const verified = await verifyComments(findings.candidates, files, readFile);
   const chosen = chooseComments(verified, options, limits.comments);
+  const unusual = await unusualFiles(diff, readFile);
 
   return {
-    summary: summarize({ ...findings, ...chosen, diff, options, leftOut }),
+    summary: summarize({ ...findings, ...chosen, diff, options, leftOut, unusual }),
     comments: chosen.comments,
     metrics: {
       filesAnalyzed: findings.coverage.filter((entry) => entry.read !== "not").length,

@@ -6,14 +6,17 @@ import { isAtLeast, type ReviewComment, severities } from "../domain/comment.ts"
 import type { Diff, DiffFile } from "../domain/diff.ts";
 import type { ReviewOptions } from "../domain/review.ts";
 import type { FileCoverage } from "../domain/review-engine.ts";
+import { isTestPath } from "../domain/test-path.ts";
 import type { ChosenComments } from "./choose-comments.ts";
 import type { LeftOutFile } from "./select-files.ts";
+import type { UnusualFile } from "./unusual-files.ts";
 import { codeSpan, count, firstSentence, list } from "./wording.ts";
 
 export interface SummaryInput extends ChosenComments {
   diff: Diff;
   options: ReviewOptions;
   leftOut: readonly LeftOutFile[];
+  unusual: readonly UnusualFile[];
   coverage: readonly FileCoverage[];
   problems: readonly string[];
 }
@@ -24,6 +27,7 @@ export function summarize(input: SummaryInput): string {
     describeChanges(input.diff.files),
     describeFirstLook(input),
     describeComments(input),
+    describeUnusual(input.unusual),
     describeMentioned(input.mentioned),
     describeUnread(input),
     describePartlyRead(input.coverage),
@@ -41,7 +45,7 @@ function describeChanges(files: readonly DiffFile[]): string {
   const [only] = files;
   if (files.length === 1 && only !== undefined) return `1 file changed ${size}: ${codeSpan(only.path)}.`;
 
-  const areas = [...Map.groupBy(files, areaOf)].sort(
+  const areas = [...areasOf(files)].sort(
     ([nameA, a], [nameB, b]) => b.length - a.length || (nameA < nameB ? -1 : 1),
   );
   const named = areas.slice(0, areasNamed).map(([name, ofArea]) => `${ofArea.length} in ${name}`);
@@ -50,9 +54,20 @@ function describeChanges(files: readonly DiffFile[]): string {
   return `${files.length} files changed ${size}: ${list(named)}.`;
 }
 
-/** The two outermost folders. */
-function areaOf(file: DiffFile): string {
-  const folders = file.path.split("/").slice(0, -1).slice(0, 2);
+const foldersMin = 2;
+const foldersMax = 6;
+
+/** By the two outermost folders, or by as many more as it takes to tell the files apart. */
+function areasOf(files: readonly DiffFile[]): Map<string, DiffFile[]> {
+  for (let folders = foldersMin; folders < foldersMax; folders += 1) {
+    const areas = Map.groupBy(files, (file) => areaOf(file, folders));
+    if (areas.size > 1) return areas;
+  }
+  return Map.groupBy(files, (file) => areaOf(file, foldersMax));
+}
+
+function areaOf({ path }: DiffFile, count: number): string {
+  const folders = path.split("/").slice(0, -1).slice(0, count);
   return folders.length === 0 ? "the top folder" : codeSpan(folders.join("/"));
 }
 
@@ -68,11 +83,18 @@ function describeFirstLook({ comments, coverage, diff }: SummaryInput): string {
     return bullets("Look first at", places);
   }
   const read = new Set(coverage.filter((entry) => entry.read !== "not").map((entry) => entry.path));
-  const [largest, second] = diff.files
-    .filter((file) => read.has(file.path))
-    .sort((a, b) => b.additions + b.deletions - a.additions - a.deletions);
-  if (largest === undefined || second === undefined) return "";
+  const readFiles = diff.files.filter((file) => read.has(file.path));
+  const [largest] = readFiles.sort(
+    (a, b) =>
+      Number(isBeside(a)) - Number(isBeside(b)) || b.additions + b.deletions - a.additions - a.deletions,
+  );
+  if (largest === undefined || readFiles.length === 1) return "";
   return `The largest change is ${codeSpan(largest.path)} (+${largest.additions} −${largest.deletions}).`;
+}
+
+/** Tests and prose follow the change that matters. */
+function isBeside({ path }: DiffFile): boolean {
+  return isTestPath(path) || /\.(?:md|mdx|rst|txt|adoc)$|(?:^|\/)(?:changelog|changes|news)$/i.test(path);
 }
 
 function placeOf(comment: ReviewComment): string {
@@ -100,15 +122,32 @@ function countBySeverity(comments: readonly ReviewComment[]): string {
   return list(counts);
 }
 
-const mentionsMax = 10;
+function describeUnusual(unusual: readonly UnusualFile[]): string {
+  if (unusual.length === 0) return "";
+  return bullets(
+    "Out of the ordinary",
+    groupByReason(unusual.map(({ path, what }) => ({ path, reason: what }))),
+  );
+}
 
+const mentionsMax = 8;
+
+/** One line a rule: the gravest place is told, the others are named. */
 function describeMentioned(mentioned: readonly ReviewComment[]): string {
   if (mentioned.length === 0) return "";
-  const said = mentioned
-    .slice(0, mentionsMax)
-    .map((comment) => `${placeOf(comment)}: ${firstSentence(comment.message)}`);
-  const more = mentioned.length - said.length;
+  const byRule = [...Map.groupBy(mentioned, ({ rule }) => rule).values()];
+  const said = byRule.slice(0, mentionsMax).map(describeAlike);
+  const more = byRule.slice(mentionsMax).reduce((total, ofRule) => total + ofRule.length, 0);
   return bullets("Worth knowing", more > 0 ? [...said, `and ${more} more`] : said);
+}
+
+function describeAlike([first, ...others]: readonly ReviewComment[]): string {
+  if (first === undefined) return "";
+  const told = `${placeOf(first)}: ${firstSentence(first.message)}`;
+  const places = others.slice(0, placesNamed).map(placeOf);
+  const more = others.length - places.length;
+  if (more > 0) places.push(count(more, "more place"));
+  return places.length === 0 ? told : `${told} Likewise ${list(places)}.`;
 }
 
 const pathsNamed = 5;

@@ -21,9 +21,9 @@ export function codeSpan(text: string): string {
 
 const sentenceMax = 160;
 
-/** The first sentence on one line, with its full stop. */
+/** The first sentence on one line, with its full stop; one within code ends no sentence. */
 export function firstSentence(message: string): string {
   const line = message.trim().replace(/\s+/g, " ");
-  const sentence = /^.*?[.!?](?= |$)/.exec(line)?.[0] ?? line;
+  const sentence = /^(?:`[^`]*`|[^`])*?[.!?](?= |$)/.exec(line)?.[0] ?? line;
   return sentence.length > sentenceMax ? `${sentence.slice(0, sentenceMax - 1)}…` : sentence;
 }

@@ -92,6 +92,27 @@ describe("summarizing a review", () => {
     expect(review.summary).toContain("A review has at most 1; 2 more were left out: 2 low.");
   });
 
+  test("tells what is worth knowing once for each rule, however many places have it", async () => {
+    const many = Array.from({ length: 30 }, (_, index) =>
+      aFinding({
+        ...{ path: "src/cart.ts", line: index + 1, placement: "summary" },
+        ...{ severity: index === 7 ? "medium" : "low", rule: index === 7 ? "fake/other" : "fake/rule" },
+        message: `Line ${index + 1} has it. Look there.`,
+      }),
+    );
+    const lines = Array.from({ length: 30 }, (_, index) => `${index}\n`).join("");
+    const summary = await summaryOf(aPullRequest().adding("src/cart.ts", lines), {
+      engines: [anEngine(many)],
+    });
+    expect(summary).toContain(
+      [
+        "Worth knowing:",
+        "- `src/cart.ts:8`: Line 8 has it.",
+        "- `src/cart.ts:1`: Line 1 has it. Likewise `src/cart.ts:2`, `src/cart.ts:3`, `src/cart.ts:4` and 25 more places.",
+      ].join("\n"),
+    );
+  });
+
   test("says that an empty pull request is empty", async () => {
     expect(await summaryOf(aPullRequest(), { engines: [anEngine()] })).toMatchInlineSnapshot(
       `"Nothing changed: the head has nothing that the base lacks."`,
@@ -108,6 +129,33 @@ describe("summarizing a review", () => {
       Not read (1 file):
       - binary: \`logo.png\`"
     `);
+  });
+
+  test("names deeper areas when all files are in one", async () => {
+    const inOnePackage = aPullRequest()
+      .adding("apps/server/src/cart/total.ts", "x\n")
+      .adding("apps/server/src/api/cart.ts", "x\n");
+    expect(await summaryOf(inOnePackage)).toStartWith(
+      "2 files changed (+2 −0): 1 in `apps/server/src/api` and 1 in `apps/server/src/cart`.",
+    );
+    const inOneFolder = aPullRequest().adding("src/a.ts", "x\n").adding("src/b.ts", "x\n");
+    expect(await summaryOf(inOneFolder)).toStartWith("2 files changed (+2 −0): 2 in `src`.");
+  });
+
+  test("names the largest change of the product before larger ones of tests and prose", async () => {
+    const tested = aPullRequest()
+      .adding("src/cart.ts", "x\n")
+      .adding("src/cart.test.ts", "x\nx\nx\n")
+      .adding("CHANGELOG.md", "x\nx\n");
+    expect(await summaryOf(tested, { engines: [anEngine()] })).toContain(
+      "The largest change is `src/cart.ts` (+1 −0).",
+    );
+  });
+
+  test("takes a full stop within code for no end of a sentence", async () => {
+    const said = aFinding({ path: "src/cart.ts", message: "`a . b` is odd. Look there." });
+    const one = aPullRequest().adding("src/cart.ts", "x\n");
+    expect(await summaryOf(one, { engines: [anEngine([said])] })).toContain("(high): `a . b` is odd.\n");
   });
 
   test("names files in areas it has no room for by number", async () => {
