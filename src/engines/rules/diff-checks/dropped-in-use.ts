@@ -1,10 +1,10 @@
 /** A migration takes a column or a table away while code that stays still reads or writes it. */
 import type { FoundLine } from "../../../domain/search.ts";
+import { isTestPath } from "../../../domain/test-path.ts";
 import { type Example, findingAt, type Rule } from "../rule.ts";
 import { isMigrationPath, takesBackPath } from "../scanners/sql-migrations.ts";
 import { bareName, statementsOf } from "../scanners/sql-statements.ts";
 import type { SourceFile } from "../source-file.ts";
-import { isTestPath } from "../test-path.ts";
 import { hasWord } from "../uses/has-word.ts";
 import { isCode } from "../uses/only-one.ts";
 import type { RepositoryAtHead } from "../uses/repository-at-head.ts";

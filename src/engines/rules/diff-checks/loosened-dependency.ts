@@ -20,11 +20,15 @@ const downgraded: Rule = {
   advice: "Keep the newer version, or say in the pull request what is wrong with it.",
   placement: "inline",
   doubtful: true,
-  bad: [changed("package.json", packageJson("^2.1.0"), packageJson("^1.9.3"))],
+  bad: [
+    changed("package.json", packageJson("^2.1.0"), packageJson("^1.9.3")),
+    changed("requirements.txt", "Django==4.2.1\n", "Django==4.1.9\n"),
+  ],
   ok: [
     changed("package.json", packageJson("^1.9.3"), packageJson("^2.1.0")),
     changed("package.json", packageJson("^1.9.3"), packageJson("^1.9")),
     changed("package.json", packageJson("^1.9.3"), packageJson(">=1.2.0 <3")),
+    changed("requirements.txt", "Django==4.2.1\n", "Django==4.2.1  # the last one with MySQL 5\n"),
   ],
 };
 
@@ -41,6 +45,7 @@ const unpinned: Rule = {
   bad: [
     changed("package.json", packageJson("^1.9.3"), packageJson("*")),
     changed("package.json", packageJson("^1.9.3"), packageJson("latest")),
+    changed("requirements.txt", "Django==4.2.1\n", "Django\n"),
     changed("package.json", packageJson("^1.9.3"), packageJson("git+https://git.example/left-pad.git")),
   ],
   ok: [

@@ -74,6 +74,7 @@ export const packageManagers: readonly PackageManager[] = [
     ],
     wanted: (text) => pythonWants(parseToml(text)),
   },
+  { manifest: "requirements.txt", locks: [], wanted: (text) => requirementsIn(text.split("\n")) },
   {
     manifest: "go.mod",
     locks: [
@@ -147,12 +148,25 @@ function pythonWants(manifest: Table | null): ReadonlyMap<string, string> {
     ...sectionsOf(poetry, ["dependencies", "dev-dependencies"]),
     ...sectionsOf(group, ["dependencies"]),
   ]);
-  for (const requirement of Array.isArray(listed) ? listed : []) {
-    const [, name, spec = ""] =
-      /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;]*)/.exec(String(requirement)) ?? [];
-    if (name !== undefined) found.set(name, spec.trim());
+  const required = requirementsIn(Array.isArray(listed) ? listed.map(String) : []);
+  return new Map([
+    ...[...found].map(([name, spec]): [string, string] => [normalized(name), spec]),
+    ...required,
+  ]);
+}
+
+/** `Django[argon2] >= 4.2; python_version > "3.8"  # why` (PEP 508). */
+function requirementsIn(lines: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, spec = ""] = /^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#\\]*)/.exec(line) ?? [];
+    if (name !== undefined) found.set(normalized(name), spec.trim());
   }
-  return new Map([...found].map(([name, spec]) => [name.toLowerCase().replace(/[._]+/g, "-"), spec]));
+  return found;
+}
+
+function normalized(name: string): string {
+  return name.toLowerCase().replace(/[._]+/g, "-");
 }
 
 /** Only what is asked for as a text; a table (`{ path = "../a" }`) is a matter of its own. */

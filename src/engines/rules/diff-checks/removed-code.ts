@@ -7,26 +7,32 @@ import { type ChangeBlock, changeBlocks } from "./change-blocks.ts";
 import { changedValues } from "./changed-value.ts";
 import { conditionsOf, signatureOf } from "./conditions.ts";
 import { isFocused, lessSure } from "./extent.ts";
+import { flippedComparisons } from "./flipped-comparison.ts";
+import { flippedDefaults } from "./flipped-default.ts";
 import { isProse, wentWithItsFunction } from "./functions.ts";
+import { loweredThresholds } from "./lowered-threshold.ts";
 import type { PullRequestChange, PullRequestCheck } from "./pull-request-check.ts";
 import type { Removal, RemovalCheck, Removed } from "./removal.ts";
 import { removedAssertions } from "./removed-assertion.ts";
 import { removedAwaits } from "./removed-await.ts";
+import { removedBounds } from "./removed-bound.ts";
 import { removedCalls } from "./removed-call.ts";
 import { removedConditions } from "./removed-condition.ts";
 import { removedHandling } from "./removed-handling.ts";
 import { isWord, type Token, textOf, tokensOf } from "./tokens.ts";
 
+/** Of settings, only their values can be judged. */
+const checksOfSettings: readonly RemovalCheck[] = [changedValues, loweredThresholds, flippedDefaults];
 const checks: readonly RemovalCheck[] = [
   removedConditions,
   removedHandling,
   removedAwaits,
   removedCalls,
-  changedValues,
+  removedBounds,
+  flippedComparisons,
+  ...checksOfSettings,
 ];
 const checksOfTests: readonly RemovalCheck[] = [removedAssertions];
-/** Of settings, only their values can be judged. */
-const checksOfSettings: readonly RemovalCheck[] = [changedValues];
 
 const prose = /\.(?:md|mdx|rst|txt|adoc|html?|svg|css|scss|less)$/i;
 const settings: ReadonlySet<Language | null> = new Set([null, "hcl", "json", "yaml"]);
