@@ -25,7 +25,7 @@ const plainHttp: Rule = {
     newFile("src/a.ts", 'const rates = await fetch("http://localhost:8080/latest");\n'),
     newFile("src/a.ts", 'const rates = await fetch("http://rates:8080/latest");\n'),
     newFile("src/a.ts", 'const rates = await fetch("http://api.example.com/latest");\n'),
-    newFile("src/a.ts", 'const apiUrl = process.env.API ?? "http://127.0.0.1:8080";\n'),
+    newFile("src/a.ts", 'const apiUrl = settings.api ?? "http://127.0.0.1:8080";\n'),
     newFile("src/a.ts", 'const svg = "http://www.w3.org/2000/svg";\n'),
     newFile("src/a.ts", '// fetch("http://api.rates-corp.net/v1/latest")\n'),
     newFile(

@@ -54,11 +54,12 @@ const workLeftOpen: Rule = {
   ],
 };
 
+const marks = "TODO|FIXME|XXX|HACK";
 const comment = "(?:\\/\\/|#|\\/\\*|<!--|--|^\\s*\\*)[\\s*!]{0,5}";
 const forbidding = new RegExp(
-  `${comment}(?:TODO:? )?(?<mark>DO ?N[O']T (?:MERGE|COMMIT|SUBMIT)|NO-?(?:COMMIT|MERGE|SUBMIT)\\b|(?:[Rr]emove|REMOVE|[Rr]evert|REVERT) (?:this )?(?:before|BEFORE) (?:merg|MERG|commit|COMMIT|releas|RELEAS)\\w*)`,
+  `${comment}(?:(?:${marks}):? )?(?<mark>DO ?N[O']T (?:MERGE|COMMIT|SUBMIT)|NO-?(?:COMMIT|MERGE|SUBMIT)\\b|(?:[Rr]emove|REMOVE|[Rr]evert|REVERT) (?:this )?(?:before|BEFORE) (?:merg|MERG|commit|COMMIT|releas|RELEAS)\\w*)`,
 );
-const open = new RegExp(`${comment}@?(?<mark>TODO|FIXME|XXX|HACK)(?=[\\s:(])(?<note>.*)`);
+const open = new RegExp(`${comment}@?(?<mark>${marks})(?=[\\s:(])(?<note>.*)`);
 /** A mark alone says nothing: translators put it behind what is not translated yet. */
 function isNote(note: string): boolean {
   return /\p{L}{2}/u.test(note) && !issue.test(note);
