@@ -48,6 +48,22 @@ function assignVariable(
   if (target.kind === "name") sinkOfAssignment([`${place}=`], value, line, environment, run);
   environment.forgetParts(place);
   environment.set(place, through(value, place, line));
+  if (target.kind === "member") keepPart(target, value, environment);
+}
+
+/** `made.name = value` is known wherever `made` goes, when it is known what `made` is. */
+function keepPart(target: Expression & { kind: "member" }, value: Value, environment: Environment): void {
+  const owner = placeOf(target.object);
+  const object = owner === null ? undefined : environment.get(owner);
+  if (owner === null || object === undefined || object.map === null) return;
+  environment.set(owner, { ...object, map: new Map(object.map).set(target.name, value) });
+}
+
+/** The value of a variable that was given what the expression says, for an `if` that asks the variable. */
+export function asked(value: Value, by: Expression | null): Value {
+  if (by?.kind === "result") return asked(value, by.at === 0 ? null : by.of);
+  const tells = by !== null && (by.kind === "call" || by.kind === "operation" || by.kind === "index");
+  return tells ? { ...value, test: by } : value;
 }
 
 function assignEach(

@@ -1,23 +1,28 @@
 /** Calls: sinks, sources and sanitizers by the model, functions of the file by running them, others by a rule of thumb. */
-import { assign, placeOf } from "./assign.ts";
-import { collectionMethod, only } from "./collections.ts";
+import { assign } from "./assign.ts";
+import { only } from "./collections.ts";
 import type { Environment } from "./environment.ts";
+import { formatCall, leftByClass } from "./formats.ts";
 import { withoutCharacters } from "./guards.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Sink } from "./model.ts";
-import { reachedBy } from "./sink-arguments.ts";
+import { textOf } from "./operators.ts";
+import { keepSetting, onReceiver, setting } from "./receivers.ts";
+import { argumentsAt, reachedBy } from "./sink-arguments.ts";
 import type { Expression } from "./syntax.ts";
-import { textMethod } from "./texts.ts";
-import { passesOn, sanitizedBy, tellsAbout } from "./unknown-calls.ts";
+import { combines, passesOn, sanitizedBy, tellsAbout } from "./unknown-calls.ts";
 import {
   allTaints,
   asNumber,
   type Closure,
   cleared,
   derived,
+  guessed,
   keyed,
   listOf,
   named,
+  never,
+  type Taint,
   unknown,
   type Value,
 } from "./value.ts";
@@ -96,13 +101,19 @@ function resultOf(
   const sanitized = run.model.sanitizers.find(paths).flat();
   if (sanitized.includes("*")) return { ...asNumber(derived(...everything(made))), names };
   if (sanitized.length > 0) return { ...cleared(derived(...everything(made)), sanitized), names };
+  for (const { from, to } of run.model.fills.find(paths)) {
+    fill(to, derived(...from.flatMap((which) => argumentsAt(which, made))).taints, made, environment, run);
+  }
   const sources = run.model.sources.find(paths);
   if (sources.length > 0) return { ...fromSources(sources, made, environment, run), names };
+  if (run.model.exits.find(paths).length > 0) return never;
   const followed = follow(made, target, environment, run);
   if (followed !== null) return followed;
   // What a sink gives back is not what it was given: rows are not the query.
   if (sinks.length > 0) return { ...unknown, names };
   if (setting.test(made.name)) keepSetting(made, environment);
+  const text = formatCall(made.name, made.receiver, made.args, made.keywords);
+  if (text !== null) return textOf(text);
   const kept = onReceiver(made, environment, run);
   if (kept !== null) return kept;
   const result = unknownResult(made, run);
@@ -134,12 +145,24 @@ function fromSources(
   const key = only(made.args.findLast((arg) => typeof only(arg) === "string"));
   const value = run.input(sources, made.expression, typeof key === "string" ? key : null);
   for (const source of sources) {
-    const filled = source.fills === null ? undefined : made.expression.args[source.fills]?.value;
-    if (filled === undefined) continue;
-    const taint = run.taint(source, made.expression, null);
-    assign(filled, { ...unknown, taints: [taint] }, made.expression.line, environment, run);
+    if (source.fills === null) continue;
+    fill(source.fills, [run.taint(source, made.expression, null)], made, environment, run);
   }
   return value;
+}
+
+/** The argument holds the input then, and is otherwise what it was. */
+function fill(
+  at: number,
+  taints: readonly Taint[],
+  { expression }: Call,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const target = expression.args[at]?.value;
+  if (target === undefined || taints.length === 0) return;
+  const { names } = run.evaluate(target, environment);
+  assign(target, { ...unknown, names, taints }, expression.line, environment, run);
 }
 
 /** Functions given as arguments run with what they are called with, as far as that is known: the receiver's elements. */
@@ -168,7 +191,7 @@ function follow(
   const args = closure.code.parameters.map(
     (parameter, at) => made.keywords.get(parameter.name) ?? made.args[at] ?? unknown,
   );
-  const result = run.runFunction(closure, args, environment);
+  const result = run.runFunction(closure, args, environment, made.expression);
   // What a page returns is judged where it is returned.
   return result !== null && run.isPage(closure.code) ? unknown : result;
 }
@@ -181,58 +204,6 @@ function methodOf(made: Call, run: Interpreter): Closure | null {
     return fitting ?? overloads[0] ?? null;
   }
   return null;
-}
-
-const setting = /^set(ContentType|Feature|Attribute|Property|_?header|Header)$/;
-
-/** `response.setContentType("text/plain")`, `factory.setFeature(name, true)`: sinks may ask for it. */
-function keepSetting(made: Call, environment: Environment): void {
-  const { receiver, args } = made;
-  const [first = unknown, second] = args;
-  if (receiver === null) return;
-  const key = second === undefined ? "contentType" : (only(first) ?? first.names[0]);
-  if (key === undefined) return;
-  const map = new Map(receiver.map ?? []).set(String(key), { ...(second ?? first), taints: [] });
-  store(made, { ...receiver, map }, environment);
-}
-
-const changing =
-  /^(append|add|addAll|addElement|push|put|insert|extend|unshift|addFirst|addLast|WriteString|command|setdefault)$/;
-
-/** Methods of collections and texts, which may change what they are called on. */
-function onReceiver(made: Call, environment: Environment, run: Interpreter): Value | null {
-  const { receiver, name, args } = made;
-  if (receiver === null) return null;
-  const effect = collectionMethod(receiver, name, args);
-  if (effect !== null) {
-    if (effect.after !== receiver) store(made, effect.after, environment);
-    return effect.result;
-  }
-  const computed = textMethod(receiver, name, args);
-  if (computed !== null) return computed;
-  const isText =
-    name === "write" && receiver.names.some((path) => /StringIO|StringWriter|BytesIO|Buffer/.test(path));
-  if (!changing.test(name) && !isText) return null;
-  const added = derived(receiver, ...args);
-  const after = { ...receiver, constants: [], taints: added.taints, list: null, map: null };
-  if (run.model.sinks.find(made.paths).length === 0) store(made, after, environment);
-  return after;
-}
-
-/** `builder.append(a).append(b)` changes `builder`. */
-function store(made: Call, after: Value, environment: Environment): void {
-  let object: Expression = made.expression.callee;
-  while (object.kind === "member" || object.kind === "call") {
-    if (object.kind === "call") object = object.callee;
-    else {
-      const place = placeOf(object.object);
-      if (place !== null && environment.get(place) !== undefined) {
-        environment.set(place, after);
-        return;
-      }
-      object = object.object;
-    }
-  }
 }
 
 const partOfRequest =
@@ -260,9 +231,13 @@ function unknownResult(made: Call, run: Interpreter): Value {
   if (single !== undefined && single.constants.length > 0 && more.length === 0 && /b64|base64/i.test(name))
     return single;
   if (tellsAbout(name)) return asNumber(derived(...everything(made)));
-  if (/^(replace|replaceAll|str_replace|ReplaceAll)$/.test(name)) {
-    const replaced = [...args].map(only).find((one) => typeof one === "string");
-    return cleared(derived(...passesOn(made)), quotesIn(replaced));
+  if (/^(replace|replaceAll|str_replace|ReplaceAll|sub|preg_replace|ReplaceAllString)$/.test(name)) {
+    return cleared(derived(...passesOn(made)), replaced(made));
+  }
+  if (/^(compile|MustCompile|Compile)$/.test(name))
+    return { ...unknown, map: new Map([["pattern", args[0] ?? unknown]]) };
+  if (name === "append" && receiver === null && single?.list !== undefined && single.list !== null) {
+    return listOf([...single.list, ...more]);
   }
   const passed = passesOn(made);
   if (passed.length === 1 && /^(asList|Arrays|list|tuple|iter|of|copyOf|array_values|stream)$/.test(name)) {
@@ -272,11 +247,24 @@ function unknownResult(made: Call, run: Interpreter): Value {
   }
   if (/^(asList|of)$/.test(name)) return listOf(args);
   const key = only(args[0]);
-  const result = derived(...passed);
+  const result = isOwn(passed, made) ? derived(...passed) : guessed(...passed);
   const isGetter =
     args.length === 1 && typeof key === "string" && receiver !== null && allTaints(receiver).length > 0;
   if (isGetter) return keyed(result, key);
   return args.length === 0 && /^(get|is)[A-Z]/.test(name) ? keyed(result, name.slice(3)) : result;
+}
+
+/** Whether it is made of what the method is called on, or is known to be made of all that it is given. */
+function isOwn(passed: readonly Value[], { receiver, expression, name }: Call): boolean {
+  return expression.creates || combines.test(name) || passed.every((value) => value === receiver);
+}
+
+/** Kinds that need what was replaced. */
+function replaced({ receiver, args }: Call): readonly string[] {
+  const texts = args.filter((one) => typeof only(one) === "string");
+  const pattern = receiver?.map?.get("pattern");
+  const [first = unknown, second] = pattern === undefined ? texts : [pattern, ...texts];
+  return [...quotesIn(only(first)), ...leftByClass(first, second)];
 }
 
 /** Once its quotes are replaced a value stays within the text that it is put in. */

@@ -46,11 +46,16 @@ function interpret(file: SourceFile, model: Model, translate: Translate): Interp
 function* findings(interpreter: Interpreter, file: SourceFile): Generator<Finding> {
   const flows = [...interpreter.flows.values()];
   const worse = new Set(flows.filter(({ sink }) => sink.kind !== "xss").map(({ taint }) => identity(taint)));
-  for (const flow of flows) {
-    // The comment about what else the input does asks for its check; another one about its echo would be noise.
-    if (flow.sink.kind === "xss" && worse.has(identity(flow.taint))) continue;
-    const line = addedLineOf(flow, file);
-    if (line !== null) yield findingAt(flow.sink.rule, line, words(flow, line));
+  // The comment about what else the input does asks for its check; another one about its echo would be noise.
+  const told = flows.filter(({ sink, taint }) => sink.kind !== "xss" || !worse.has(identity(taint)));
+  const together = Map.groupBy(told, ({ sink, taint }) => `${sink.rule.id} ${identity(taint)}`);
+  for (const same of together.values()) {
+    const flow =
+      same.find(({ line }) => file.added.has(line)) ?? same.find((one) => addedLineOf(one, file) !== null);
+    const line = flow === undefined ? null : addedLineOf(flow, file);
+    if (flow === undefined || line === null) continue;
+    const others = same.filter((one) => one !== flow).map((one) => one.line);
+    yield findingAt(flow.sink.rule, line, words(flow, line, others));
   }
 }
 

@@ -1,8 +1,10 @@
 /** What is known at one point of a function: its variables, and which input has been checked on the way there. */
-import { commonKinds, identity, join, type Taint, type Value } from "./value.ts";
+import { commonKinds, identity, join, type Taint, type Value, withCleared } from "./value.ts";
 
 type Variables = Map<string, Value>;
 type Checks = Map<string, ReadonlySet<string>>;
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** Copies share what they know until one of them changes. */
 export class Environment {
@@ -54,14 +56,20 @@ export class Environment {
     other.sharesChecked = true;
   }
 
-  /** Both may have happened. Whether that changed anything. */
+  /**
+   * Both may have happened. Whether that changed anything. A check of one way alone holds for the values of that way:
+   * in `if (!ok(x)) x = "a"` it says of `x` what it does not say of the input.
+   */
   join(other: Environment): boolean {
+    const [ours, theirs] = [this.checked, other.checked];
     this.joinChecks(other);
     if (this.variables === other.variables) return false;
     let changed = false;
-    for (const [name, value] of other.variables) {
+    for (const [name, given] of other.variables) {
       const known = this.variables.get(name);
-      const next = known === undefined ? value : join(known, value);
+      if (known === given) continue;
+      const value = this.withLost(given, theirs);
+      const next = known === undefined ? value : join(this.withLost(known, ours), value);
       if (next === known) continue;
       changed = true;
       this.set(name, next);
@@ -69,8 +77,17 @@ export class Environment {
     return changed;
   }
 
+  /** The value with the checks that were made on its way and are not known here. */
+  private withLost(value: Value, made: Checks): Value {
+    if (made === this.checked) return value;
+    return withCleared(value, (taint) => {
+      const kinds = made.get(identity(taint));
+      return kinds?.difference(this.checked.get(identity(taint)) ?? nothing);
+    });
+  }
+
   /** What was checked on both ways is checked. */
-  private joinChecks(other: Environment): void {
+  joinChecks(other: Environment): void {
     if (this.checked === other.checked) return;
     const both: Checks = new Map();
     for (const [key, kinds] of this.checked) {
@@ -79,6 +96,13 @@ export class Environment {
     }
     this.checked = both;
     this.sharesChecked = false;
+  }
+
+  /** What was checked there is checked here. */
+  adoptChecks(other: Environment): void {
+    this.checked = other.checked;
+    this.sharesChecked = true;
+    other.sharesChecked = true;
   }
 
   private ownVariables(): Variables {
@@ -94,6 +118,11 @@ export class Environment {
       const key = identity(taint);
       this.checked.set(key, new Set([...(this.checked.get(key) ?? []), ...kinds]));
     }
+  }
+
+  /** Kinds of sinks that the input was found harmless to on the way here. */
+  checksOf(taint: Taint): ReadonlySet<string> | undefined {
+    return this.checked.get(identity(taint));
   }
 
   /** Whether the input can still do harm in a sink of the kind. */

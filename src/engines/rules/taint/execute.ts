@@ -1,12 +1,13 @@
 /** Statements: the environment flows through them, splits at branches and joins behind them. */
-import { sinkOfAssignment } from "./assign.ts";
+import { asked, sinkOfAssignment } from "./assign.ts";
 import type { Environment } from "./environment.ts";
-import { refined } from "./guards.ts";
+import { leave } from "./frames.ts";
+import { demanded, refined } from "./guards.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { aroundBody, joinWays, runEach, runLoop } from "./loops.ts";
-import type { Statement, SwitchCase } from "./syntax.ts";
+import type { Expression, Statement, SwitchCase } from "./syntax.ts";
 import { typed } from "./typed.ts";
-import { allTaints, join, named, through, truth, unknown, type Value } from "./value.ts";
+import { allTaints, join, named, never, through, truth, unknown, type Value, withCleared } from "./value.ts";
 
 /** Whether what follows can be reached. */
 export function executeAll(
@@ -25,9 +26,11 @@ export function executeAll(
 function execute(statement: Statement, environment: Environment, run: Interpreter): boolean {
   run.step();
   switch (statement.kind) {
-    case "run":
-      run.evaluate(statement.value, environment);
+    case "run": {
+      if (run.evaluate(statement.value, environment) === never) return false;
+      demanded(statement.value, environment, run);
       return true;
+    }
     case "declare":
       declare(statement, environment, run);
       return true;
@@ -61,6 +64,9 @@ function execute(statement: Statement, environment: Environment, run: Interprete
     case "function":
       define(statement, environment, run);
       return true;
+    case "fields":
+      run.fields.set(statement.name, statement.types);
+      return true;
     case "class":
       defineClass(statement, environment, run);
       return true;
@@ -76,7 +82,7 @@ function declare(
   const value = typed(statement.value === null ? unknown : run.evaluate(statement.value, environment), type);
   sinkOfAssignment([`${name}=`], value, line, environment, run);
   environment.forgetParts(name);
-  environment.set(name, through(value, name, line));
+  environment.set(name, asked(through(value, name, line), statement.value));
 }
 
 function define(
@@ -214,9 +220,26 @@ function giveBack(
 ): void {
   const value = statement.value === null ? unknown : run.evaluate(statement.value, environment);
   const { frame } = run;
-  const given = { ...value, taints: run.withChecks(value.taints, environment) };
+  const given = withCleared(value, (taint) => environment.checksOf(taint));
   frame.returns = frame.returns === null ? given : join(frame.returns, given);
+  comeBack(statement.value, truth(value), environment, run);
   if (frame.page === null || value.map !== null) return;
   const body = value.list === null ? value : (value.list[0] ?? unknown);
-  run.report(frame.page, [body], statement.line, environment);
+  const sure = { ...body, taints: body.taints.filter((taint) => taint.isSure) };
+  run.report(frame.page, [sure], statement.line, environment);
+}
+
+/** The caller may ask what comes back: then it knows what made it so. */
+function comeBack(
+  value: Expression | null,
+  answer: boolean | null,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const { left } = run.frame;
+  if (value === null || answer !== null || run.frames.length === 1) leave(left, environment, answer);
+  else {
+    leave(left, refined(value, true, environment.clone(), run), true);
+    leave(left, refined(value, false, environment.clone(), run), false);
+  }
 }

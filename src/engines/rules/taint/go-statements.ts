@@ -19,6 +19,9 @@ const statements: Readonly<Record<string, Translate>> = {
   expression_statement: runFirst,
   go_statement: runFirst,
   defer_statement: runFirst,
+  inc_statement: counted,
+  dec_statement: counted,
+  type_declaration: (node) => ofType(node, "type_spec").flatMap(fieldsOf),
   short_var_declaration: (node) => assignments(node),
   assignment_statement: assignment,
   var_declaration: inner,
@@ -82,7 +85,7 @@ function specs(node: PlainNode): readonly PlainNode[] {
   return [node, ...ofType(node, "import_spec_list")].flatMap((list) => ofType(list, "import_spec"));
 }
 
-/** A package is named after the last part of its path, without its version. */
+/** A package is named after the last part of its path, without its version; two are called `template`. */
 function importOf(node: PlainNode): Statement {
   const path = field(node, "path")?.text.slice(1, -1) ?? "";
   const name =
@@ -90,7 +93,8 @@ function importOf(node: PlainNode): Statement {
       .replace(/\/v\d+$/, "")
       .split("/")
       .at(-1) ?? path;
-  return { kind: "import", name: field(node, "name")?.text ?? name, path: name, line: node.line };
+  const known = path === "text/template" ? path : name;
+  return { kind: "import", name: field(node, "name")?.text ?? name, path: known, line: node.line };
 }
 
 function declaration(node: PlainNode): Statement[] {
@@ -121,25 +125,51 @@ function assignment(node: PlainNode): Statement[] {
   ];
 }
 
-/** Of several results of one call the first is what was asked for; the others tell how it went. */
 function assignments(node: PlainNode): Statement[] {
   const targets = field(node, "left")?.children ?? [];
   const values = field(node, "right")?.children ?? [];
+  const [single] = values;
+  const isOne = targets.length > 1 && values.length === 1 && single !== undefined;
   return targets.map((target, at) => {
-    const value =
-      values.length === targets.length || at === 0 ? goExpression(values[at]) : opaque(target, []);
+    const value = isOne ? resultOf(goExpression(single), at, node.line) : goExpression(values[at]);
     return { kind: "run", value: assign(goExpression(target), value, node.line), line: node.line };
   });
+}
+
+function resultOf(of: Expression, at: number, line: number): Expression {
+  return { kind: "result", of, at, line };
+}
+
+function counted(node: PlainNode): Statement[] {
+  return [
+    {
+      kind: "run",
+      value: assign(goExpression(node.children[0]), opaque(node, []), node.line),
+      line: node.line,
+    },
+  ];
+}
+
+/** `type Query struct { Name, City string }` */
+function fieldsOf(node: PlainNode): Statement[] {
+  const list = ofType(field(node, "type") ?? node, "field_declaration_list")[0];
+  if (list === undefined) return [];
+  const types = ofType(list, "field_declaration").flatMap((declared) =>
+    fields(declared, "name").map((name): [string, string] => [name.text, goType(declared) ?? ""]),
+  );
+  return [{ kind: "fields", name: field(node, "name")?.text ?? "", types: new Map(types), line: node.line }];
 }
 
 function assign(target: Expression, value: Expression, line: number): Expression {
   return { kind: "assign", target, value, line };
 }
 
-/** The error that comes with a result is not it. */
 function returned(node: PlainNode): Expression | null {
   const list = node.children[0];
-  return list === undefined ? null : goExpression(list.type === "expression_list" ? list.children[0] : list);
+  if (list?.type !== "expression_list") return list === undefined ? null : goExpression(list);
+  const [single, ...others] = list.children.map(goExpression);
+  if (single === undefined || others.length === 0) return single ?? null;
+  return { kind: "results", items: [single, ...others], line: node.line };
 }
 
 function loop(node: PlainNode): Statement[] {

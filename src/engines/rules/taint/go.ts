@@ -102,7 +102,7 @@ function call(node: PlainNode): Expression {
 function composite(node: PlainNode): Expression {
   const elements = field(node, "body")?.children ?? [];
   const type = field(node, "type");
-  if (type?.type === "slice_type" || type?.type === "array_type") {
+  if (type !== null && /^(slice|array|implicit_length_array)_type$/.test(type.type)) {
     return { kind: "list", items: elements.map(goExpression), line: node.line };
   }
   const entries = ofType(field(node, "body") ?? node, "keyed_element").map((element) => {
@@ -112,7 +112,9 @@ function composite(node: PlainNode): Expression {
       value: part(element, "value"),
     };
   });
-  return { kind: "map", entries, line: node.line };
+  const made: Expression = { kind: "map", entries, line: node.line };
+  if (type === null || type.type === "map_type") return made;
+  return { kind: "cast", type: type.text, value: made, line: node.line };
 }
 
 /** `*http.Request` → `http.Request` */

@@ -5,17 +5,51 @@ import type { Interpreter } from "./interpreter.ts";
 import type { Expression } from "./syntax.ts";
 import { allTaints, type Value } from "./value.ts";
 
+/** A variable may stand for what it was computed by, and that for another. */
+const depthMax = 4;
+
 /** The environment, changed by what is known where `test` came out as `outcome`. */
 export function refined(
   test: Expression,
   outcome: boolean,
   environment: Environment,
   run: Interpreter,
+  depth = 0,
 ): Environment {
-  if (test.kind === "operation") refineOperation(test, outcome, environment, run);
+  if (test.kind === "operation") refineOperation(test, outcome, environment, run, depth);
   else if (test.kind === "call") refineCall(test, outcome, environment, run);
-  else if (test.kind === "assign") refined(test.value, outcome, environment, run);
+  else if (test.kind === "assign") refined(test.value, outcome, environment, run, depth);
+  else if (test.kind === "index" && outcome)
+    refineMembership(test.index, test.object, true, environment, run);
+  else if (test.kind === "name" && depth < depthMax) {
+    const asked = environment.get(test.name)?.test ?? null;
+    if (asked !== null) refined(asked, outcome, environment, run, depth + 1);
+  }
+  if (!outcome) refineAbsent(test, environment, run);
   return environment;
+}
+
+const demands = /^_?(assert|ensure|require|check|verify|validate|guard)(?!sum)/i;
+
+/** A call that stands alone and by its name throws unless its arguments are right: `checkArgument(NAMES.contains(x))`. */
+export function demanded(expression: Expression, environment: Environment, run: Interpreter): void {
+  if (expression.kind !== "call") return;
+  const { callee, args } = expression;
+  const name = callee.kind === "member" || callee.kind === "name" ? callee.name : "";
+  if (
+    !demands.test(name) &&
+    !(callee.kind === "member" && /^(assert|preconditions|validate)$/i.test(textOf(callee.object)))
+  )
+    return;
+  for (const { value } of args) {
+    if (value.kind === "name" || value.kind === "member") {
+      environment.check(allTaints(run.evaluate(value, environment)), ["*"]);
+    } else refined(value, true, environment, run);
+  }
+}
+
+function textOf(expression: Expression): string {
+  return expression.kind === "name" ? expression.name : "";
 }
 
 function refineOperation(
@@ -23,29 +57,45 @@ function refineOperation(
   outcome: boolean,
   environment: Environment,
   run: Interpreter,
+  depth: number,
 ): void {
   const [left, right] = test.operands;
   if (left === undefined) return;
-  if (test.operator === "not") refined(left, !outcome, environment, run);
+  if (test.operator === "not") refined(left, !outcome, environment, run, depth);
   else if (test.operator === "and" || test.operator === "or") {
     if (outcome === (test.operator === "and")) {
-      for (const operand of test.operands) refined(operand, outcome, environment, run);
-    }
+      for (const operand of test.operands) refined(operand, outcome, environment, run, depth);
+    } else refineAny(test.operands, outcome, environment, run, depth);
   } else if (right === undefined) return;
   else if (test.operator === "==" || test.operator === "!=") {
-    if (outcome === (test.operator === "==")) refineEqual(left, right, environment, run);
-    refineCompared(left, right, outcome === (test.operator === "=="), environment, run);
+    const equal = outcome === (test.operator === "==");
+    if (equal) refineEqual(left, right, environment, run);
+    refineCompared(left, right, equal, environment, run);
   } else if (test.operator === "in") refineMembership(left, right, outcome, environment, run);
 }
 
-/** Equal to a constant: then it is that constant. */
+/** One of them came out so, which one is not known: what all of them would tell. */
+function refineAny(
+  operands: readonly Expression[],
+  outcome: boolean,
+  environment: Environment,
+  run: Interpreter,
+  depth: number,
+): void {
+  const [first, ...others] = operands.map((one) => refined(one, outcome, environment.clone(), run, depth));
+  if (first === undefined) return;
+  for (const other of others) first.joinChecks(other);
+  environment.adoptChecks(first);
+}
+
+/** Equal to a constant: then it is that constant. Equal to what holds no input: then it holds none either. */
 function refineEqual(left: Expression, right: Expression, environment: Environment, run: Interpreter): void {
   const [a, b] = [run.evaluate(left, environment), run.evaluate(right, environment)];
   if (isFixed(b)) environment.check(subject(left, a, environment, run), ["*"]);
   if (isFixed(a)) environment.check(subject(right, b, environment, run), ["*"]);
 }
 
-/** `path.indexOf("..") == -1`, `re.match(x) is None` and the like, by what was asked. */
+/** `path.indexOf("..") == -1`, `re.match(x) is None`, `err == nil` and the like, by what was asked. */
 function refineCompared(
   left: Expression,
   right: Expression,
@@ -54,9 +104,24 @@ function refineCompared(
   run: Interpreter,
 ): void {
   const answer = only(run.evaluate(right, environment));
-  if (left.kind !== "call" || answer === undefined) return;
-  const means = answer === -1 || answer === null || answer === false || answer === 0 ? !equal : equal;
-  refineCall(left, means, environment, run);
+  const asked = left.kind === "name" ? (environment.get(left.name)?.test ?? null) : left;
+  if (asked === null || answer === undefined) return;
+  const isNothing = answer === -1 || answer === null || answer === false || answer === 0 || answer === "";
+  const isError = left.kind === "name" && /^err/i.test(left.name);
+  const means = isNothing !== isError ? !equal : equal;
+  if (asked.kind === "call" || asked.kind === "index") refined(asked, means, environment, run, depthMax);
+  if (isNothing && equal) refineAbsent(left, environment, run);
+}
+
+/** `if (!url.host)`: it leads nowhere but here. */
+function refineAbsent(test: Expression, environment: Environment, run: Interpreter): void {
+  const part = test.kind === "call" ? test.callee : test;
+  if (
+    part.kind !== "member" ||
+    !(addressParts.test(part.name) || /^(IsAbs|isAbsolute|is_absolute)$/.test(part.name))
+  )
+    return;
+  environment.check(allTaints(run.evaluate(part.object, environment)), ["open-redirect", "ssrf"]);
 }
 
 /** `x in allowed`; `".." in x` */
@@ -109,6 +174,9 @@ function refineCall(
   const value = (one: Expression) => run.evaluate(one, environment);
   const check = (one: Expression, kinds: readonly string[]) =>
     environment.check(subject(one, value(one), environment, run), kinds);
+  const answer = run.answers.get(test);
+  const known = outcome ? answer?.yes : answer?.no;
+  if (known !== undefined && known !== null) environment.adoptChecks(known);
   if (asksMembership.test(name)) refineContains(receiver, args, outcome, environment, run);
   if (!outcome || asksMembership.test(name)) return;
   if (asksEqual.test(name)) {
@@ -143,10 +211,7 @@ function refineContains(
 }
 
 function isFixed(value: Value): boolean {
-  return (
-    value.constants.length > 0 ||
-    (value.taints.length === 0 && value.names.some((name) => /^[A-Z]/.test(name)))
-  );
+  return value.constants.length > 0 || (allTaints(value).length === 0 && value.names.length > 0);
 }
 
 const addressParts = /^(netloc|hostname|host|Host|getHost|getAuthority|origin|domain)$/;

@@ -2,11 +2,12 @@
  * Runs a file's code abstractly: every function once with what is known of its parameters, calls within the file from
  * where they are made. It follows input (value.ts) and constants, which decide branches; loops run until nothing new.
  */
-import { assign } from "./assign.ts";
+import { asked, assign } from "./assign.ts";
 import { call } from "./calls.ts";
 import { entryOf, sliceOf } from "./collections.ts";
 import { Environment } from "./environment.ts";
 import { executeAll } from "./execute.ts";
+import { type Frame, isLeftOpen, leave, newFrame, type Ways } from "./frames.ts";
 import { refined } from "./guards.ts";
 import { member, variable, withSource } from "./lookup.ts";
 import type { Model, Sink, Source } from "./model.ts";
@@ -22,6 +23,7 @@ import {
   derived,
   join,
   listOf,
+  never,
   type Taint,
   truth,
   unknown,
@@ -35,15 +37,8 @@ export interface Flow {
   line: number;
 }
 
-/** A function that is being run. */
-export interface Frame {
-  code: FunctionCode | null;
-  returns: Value | null;
-  /** Where `break` and `continue` of the loops around lead, innermost last. */
-  loops: { breaks: Environment[]; continues: Environment[] }[];
-  /** What it returns is sent as a page. */
-  page: Sink | null;
-}
+/** The name of several values that a function gives back. */
+const several = "results";
 
 /** Expressions and statements for one function and all that it calls, and for the whole file. */
 const stepsPerEntry = 10_000;
@@ -58,6 +53,8 @@ export class Interpreter {
   /** Sinks that only harmless values get to, as far as was seen; null where another value does. */
   readonly harmless = new Map<string, { sink: Sink; line: number } | null>();
   readonly reach = new Reach();
+  /** `Class` → its fields' types. */
+  readonly fields = new Map<string, ReadonlyMap<string, string>>();
   /** `Class.method` → its overloads. */
   readonly methods = new Map<string, Closure[]>();
   readonly frames: Frame[] = [];
@@ -116,7 +113,7 @@ export class Interpreter {
         return this.choose(expression, environment);
       case "assign": {
         const value = this.evaluate(expression.value, environment);
-        assign(expression.target, value, expression.line, environment, this);
+        assign(expression.target, asked(value, expression.value), expression.line, environment, this);
         return value;
       }
       case "list":
@@ -130,9 +127,26 @@ export class Interpreter {
         this.queue(closure);
         return { ...unknown, closure };
       }
+      case "results":
+        return {
+          ...listOf(expression.items.map((item) => this.evaluate(item, environment))),
+          names: [several],
+        };
+      case "result":
+        return this.resultAt(expression, environment);
       case "opaque":
         return derived(...expression.parts.map((part) => this.evaluate(part, environment)));
     }
+  }
+
+  private lastResults: Value = unknown;
+
+  /** Of several results of a function elsewhere the first is what was asked for; the others tell how it went. */
+  private resultAt({ of, at }: Expression & { kind: "result" }, environment: Environment): Value {
+    if (at === 0) this.lastResults = this.evaluate(of, environment);
+    const results = this.lastResults;
+    if (results.names.includes(several)) return results.list?.[at] ?? unknown;
+    return at === 0 ? results : unknown;
   }
 
   /** Whether what follows can be reached. Changes the environment. */
@@ -146,23 +160,30 @@ export class Interpreter {
     if (this.entrySteps > stepsPerEntry || this.steps > stepsPerFile) throw new BudgetSpent();
   }
 
-  /** The result of running the function; null where it is too deep or calls itself. */
-  runFunction(closure: Closure, args: readonly Value[], from: Environment): Value | null {
+  /** The result of running the function, whose checks hold from then on; null where it is too deep or calls itself. */
+  runFunction(closure: Closure, args: readonly Value[], from: Environment, site?: Expression): Value | null {
     if (this.frames.length > depthMax || this.frames.some((frame) => frame.code === closure.code))
       return null;
     const environment = closure.environment.enter(from);
     closure.code.parameters.forEach((parameter, at) => {
       environment.set(parameter.name, typed(args[at] ?? unknown, parameter.type));
     });
-    const frame: Frame = { code: closure.code, returns: null, loops: [], page: null };
+    const frame = newFrame(closure.code, null);
     this.frames.push(frame);
     try {
-      this.execute(closure.code.body, environment);
+      if (this.execute(closure.code.body, environment)) leave(frame.left, environment);
     } finally {
       this.frames.pop();
     }
+    if (site === undefined) return frame.returns ?? unknown;
+    if (frame.left.all === null) return isLeftOpen(closure.code, site) ? unknown : never;
+    from.adoptChecks(frame.left.all);
+    this.answers.set(site, frame.left);
     return frame.returns ?? unknown;
   }
+
+  /** Of calls within the file: what their answer tells about the input, as of the last time. */
+  readonly answers = new WeakMap<Expression, Ways>();
 
   /** Input from here on, where the model says that the paths name some. */
   input(sources: readonly Source[], origin: Expression, key: string | null): Value {
@@ -179,7 +200,8 @@ export class Interpreter {
   ): Taint {
     const cleared = new Set(this.model.kinds.filter((kind) => !source.reaches.has(kind)));
     const { what, isNumber } = source;
-    return { origin: this.originOf(origin), what, key, line: origin.line, steps: [], cleared, isNumber };
+    const { line } = origin;
+    return { origin: this.originOf(origin), what, key, line, steps: [], cleared, isSure: true, isNumber };
   }
 
   /** The values have got to the sink. */
@@ -210,12 +232,7 @@ export class Interpreter {
   private enter(closure: Closure): void {
     this.entrySteps = 0;
     const { code, environment } = closure;
-    this.frames.push({
-      code,
-      returns: null,
-      loops: [],
-      page: this.isPage(code) ? (this.model.pages?.sink ?? null) : null,
-    });
+    this.frames.push(newFrame(code, this.isPage(code) ? (this.model.pages?.sink ?? null) : null));
     try {
       const inside = code.name === "" && code.line === 1 ? environment : environment.clone();
       for (const [name, value] of parameterValues(code, this)) inside.set(name, value);

@@ -3,6 +3,7 @@ import { placeOf } from "./assign.ts";
 import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Expression } from "./syntax.ts";
+import { typed } from "./typed.ts";
 import { constant, joinTaints, keyed, named, unknown, type Value } from "./value.ts";
 
 /** A variable that holds what some call gave is still known by its own name too: `pool = mysql.createPool()`. */
@@ -37,6 +38,8 @@ export function member(
   if (entry !== undefined) return entry;
   const own = harmlessMembers.test(name) ? unknown : keyed({ ...unknown, taints: object.taints }, name);
   const names = object.names.map((path) => `${path}.${name}`);
+  const type = object.names.map((path) => run.fields.get(path)?.get(name)).find((one) => one !== undefined);
+  if (type !== undefined) return typed(own, type);
   const length = name === "length" && object.list !== null ? constant(object.list.length) : null;
   return withSource(length ?? { ...own, names }, expression, run);
 }

@@ -81,9 +81,17 @@ const modelDocument = Type.Object(
     conventions: Type.Optional(
       Type.Array(Type.Object({ named: text, beside: Type.Optional(text), is: text }, strict)),
     ),
+    /** Calls that do not come back: `abort(404)`. */
+    exits: Type.Optional(paths),
     /** Marks of functions whose results are sent as pages. */
     pages: Type.Optional(text),
     containers: Type.Optional(Type.Object({ lists: Type.Array(text), maps: Type.Array(text) }, strict)),
+    /** Calls that fill the argument `to` from others: `json.Unmarshal(data, &order)`. */
+    fills: Type.Optional(
+      Type.Array(
+        Type.Object({ calls: paths, from: Type.Array(argument), to: Type.Integer({ minimum: 0 }) }, strict),
+      ),
+    ),
     sanitizers: Type.Array(Type.Object({ clears: Type.Array(text), calls: paths }, strict)),
     sinks: Type.Record(
       Type.String(),
@@ -113,6 +121,11 @@ export interface Source {
   isNumber: boolean;
 }
 
+interface Fill {
+  from: readonly (number | string)[];
+  to: number;
+}
+
 export interface Sink {
   kind: string;
   rule: Rule;
@@ -137,6 +150,8 @@ export interface Model {
   kinds: readonly string[];
   rules: readonly Rule[];
   requests: PathTable<true>;
+  exits: PathTable<true>;
+  fills: PathTable<Fill>;
   sources: PathTable<Source>;
   /** What a parameter's input matters to. */
   input: ReadonlySet<string>;
@@ -164,13 +179,19 @@ export function readModel(name: string): Model {
     kinds: Object.keys(kinds),
     rules,
     requests: table((document.requests ?? []).map((path) => [path, true])),
+    exits: table((document.exits ?? []).map((path) => [path, true])),
+    fills: table(
+      (document.fills ?? []).flatMap(({ calls, from, to }) =>
+        calls.map((path): [string, Fill] => [path, { from, to }]),
+      ),
+    ),
     sources: table(
       document.sources.flatMap(({ what, from, fills, reaches }) => {
         const source = {
           what,
           fills: fills ?? null,
           reaches: reaches === undefined ? input : new Set(reaches),
-          isNumber: (reaches ?? []).length > 0,
+          isNumber: reaches?.includes("weak-random") === true,
         };
         return from.map((path): [string, Source] => [path, source]);
       }),
@@ -223,7 +244,7 @@ function readSinks(document: ModelDocument, kinds: Kinds) {
       category: "security",
       severity: about.severity,
       cwe: about.cwe,
-      message: "{SOURCE} reaches {SINK}{STEPS}.",
+      message: "{SOURCE} reaches {SINK}{STEPS}{AGAIN}.",
       why: about.why,
       advice: advice ?? about.advice,
       placement: "inline",

@@ -1,10 +1,11 @@
 /** Operators: computed where both sides are constants, otherwise the result is made of both sides. */
 import { only } from "./collections.ts";
 import type { Environment } from "./environment.ts";
+import { interpolated } from "./formats.ts";
 import { refined } from "./guards.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Constant, Expression, Operator } from "./syntax.ts";
-import { cleared, constant, derived, truth, unknown, type Value } from "./value.ts";
+import { allTaints, cleared, constant, derived, truth, unknown, type Value } from "./value.ts";
 
 /** A product of possibilities beyond this is not worth computing. */
 const combinationsMax = 16;
@@ -23,6 +24,8 @@ export function operate(
     return decided === null ? unknown : constant(!decided);
   }
   const [left = unknown, right = unknown] = values;
+  const filled = operator === "%" ? interpolated(left, right) : null;
+  if (filled !== null) return textOf(filled);
   const held = operator === "in" ? holds(left, right) : null;
   if (held !== null) return constant(held);
   const computed = compute(operator, values);
@@ -39,17 +42,27 @@ function isText(operator: Operator, values: readonly Value[]): boolean {
   );
 }
 
-/** An address whose host, or a path whose beginning, is fixed. */
-const fixedStart = /^(Location:\s*)?(https?:\/\/[^/]+\/|\/[^/\\]|[?#])/i;
+/**
+ * An address whose host, or a path whose beginning, is fixed; `*` stands for what is not known and holds no input. A
+ * scheme that is not known fixes nothing.
+ */
+const fixedStart =
+  /^(Location:\s*|redirect:)?(https?:\/\/[^/*]+\/|https?:\/\/[^/*]*\*|\*(?!:\/\/$)|\/[^/\\]|[?#]|[\w.-]+\/)/i;
 
-/** Text that is put together: `text` is its name, and `text:` with how it begins. */
-function textOf(values: readonly Value[]): Value {
-  const start = values.map(only).find((one) => one !== "");
-  const result =
-    typeof start === "string" && fixedStart.test(start)
-      ? cleared(derived(...values), ["open-redirect", "ssrf"])
-      : derived(...values);
-  return { ...result, names: typeof start === "string" ? ["text", `text:${start.slice(0, 20)}`] : ["text"] };
+/** Text that is put together: `text` is its name, `text:` with how it begins, `html` where it has a tag. */
+export function textOf(values: readonly Value[]): Value {
+  const computed = compute("concat", values);
+  if (computed !== null) return computed;
+  const pieces = values.map(only);
+  const tainted = values.findIndex((value) => allTaints(value).length > 0);
+  const start = pieces.slice(0, tainted === -1 ? values.length : tainted).map((one) => one ?? "*");
+  const result = fixedStart.test(start.join(""))
+    ? cleared(derived(...values), ["open-redirect", "ssrf"])
+    : derived(...values);
+  const begins = pieces.find((one) => one !== "");
+  const isHtml = pieces.some((one) => typeof one === "string" && /<\/?[a-z!]/i.test(one));
+  const names = typeof begins === "string" ? ["text", `text:${begins.slice(0, 20)}`] : ["text"];
+  return { ...result, names: isHtml ? [...names, "html"] : names };
 }
 
 const yieldsTruth: ReadonlySet<Operator> = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);

@@ -57,6 +57,15 @@ const statements: Readonly<Record<string, Translate>> = {
       line: node.line,
     },
   ],
+  assert_statement: (node) => [
+    {
+      kind: "if",
+      test: pythonExpression(node.children[0]),
+      consequence: [],
+      alternative: [{ kind: "throw", value: null, line: node.line }],
+      line: node.line,
+    },
+  ],
   raise_statement: (node) => [{ kind: "throw", value: pythonExpression(node.children[0]), line: node.line }],
   break_statement: (node) => [{ kind: "break", line: node.line }],
   continue_statement: (node) => [{ kind: "continue", line: node.line }],

@@ -13,7 +13,7 @@ export function reachedBy(sink: Sink, made: Call): { applies: boolean; values: r
   return { applies, values: sink.program ? given.flatMap((value) => programOf(value, made)) : given };
 }
 
-function argumentsAt(which: number | string, made: Call): readonly Value[] {
+export function argumentsAt(which: number | string, made: Call): readonly Value[] {
   if (which === "receiver") return made.receiver === null ? [] : [made.receiver];
   if (which === "all") return [...made.args, ...made.keywords.values()];
   // A page may be given with its status and headers: `(body, 200)`.

@@ -23,6 +23,10 @@ export type Expression = Placed &
     | { kind: "map"; entries: readonly { key: Expression; value: Expression }[] }
     | { kind: "cast"; type: string; value: Expression }
     | { kind: "function"; code: FunctionCode }
+    /** What a function gives back when that is several values. */
+    | { kind: "results"; items: readonly Expression[] }
+    /** One of them; after the first, of the call that was run last. */
+    | { kind: "result"; of: Expression; at: number }
     /** Anything else: it may be made of its parts. */
     | { kind: "opaque"; parts: readonly Expression[] }
   );
@@ -74,6 +78,8 @@ export type Statement = Placed &
     | { kind: "block"; body: readonly Statement[] }
     | { kind: "function"; code: FunctionCode }
     | { kind: "class"; name: string; body: readonly Statement[] }
+    /** What a class or struct declares, by its fields' names. */
+    | { kind: "fields"; name: string; types: ReadonlyMap<string, string> }
     /** `name` stands for what `path` names elsewhere. */
     | { kind: "import"; name: string; path: string }
   );

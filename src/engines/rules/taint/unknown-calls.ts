@@ -38,7 +38,7 @@ export function sanitizedBy(name: string): readonly string[] | null {
   return ["*"];
 }
 
-const combines =
+export const combines =
   /^(format|sprintf|vsprintf|Sprintf|Sprint|Sprintln|Errorf|join|Join|concat|replace\w*|Replace\w*|sub|str_replace|preg_replace|implode|merge|assign|array_merge|zip|chain|copyOf|copyOfRange|arraycopy|with\w*)$/;
 
 /** The values that the result is made of. */

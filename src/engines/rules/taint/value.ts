@@ -1,6 +1,6 @@
 /** What the interpreter knows about a value: which constants it can be, whose input it holds, and what it is called. */
 import type { Environment } from "./environment.ts";
-import type { Constant, FunctionCode } from "./syntax.ts";
+import type { Constant, Expression, FunctionCode } from "./syntax.ts";
 
 /** Input from outside that a value holds. */
 export interface Taint {
@@ -15,6 +15,8 @@ export interface Taint {
   steps: readonly Step[];
   /** Kinds of sinks that it can do nothing to any more; `*` = all. */
   cleared: ReadonlySet<string>;
+  /** False once it went through a function that is not known: what came out may be something else. */
+  isSure: boolean;
   /** Does its harm as a number too: a predictable one. */
   isNumber: boolean;
 }
@@ -40,6 +42,8 @@ export interface Value {
   /** The entries under constant keys; what others may hold is in `taints`. */
   map: ReadonlyMap<string, Value> | null;
   closure: Closure | null;
+  /** Of a variable: what it was computed by, for a later `if` that asks it instead. */
+  test: Expression | null;
 }
 
 export const unknown: Value = {
@@ -49,7 +53,11 @@ export const unknown: Value = {
   list: null,
   map: null,
   closure: null,
+  test: null,
 };
+
+/** What a call gives that does not come back: `abort(404)`. */
+export const never: Value = { ...unknown };
 
 const constantsMax = 4;
 const taintsMax = 4;
@@ -94,14 +102,14 @@ export function joinTaints(...groups: readonly (readonly Taint[])[]): readonly T
     const key = identity(taint);
     const known = joined.get(key);
     if (known === undefined) joined.set(key, taint);
-    else if (known !== taint) joined.set(key, withCleared(known, commonKinds(known.cleared, taint.cleared)));
+    else if (known !== taint) joined.set(key, onlyCleared(known, commonKinds(known.cleared, taint.cleared)));
   }
   const result = [...joined.values()].slice(0, taintsMax);
   const first = filled[0] ?? [];
   return result.length === first.length && result.every((taint, at) => taint === first[at]) ? first : result;
 }
 
-function withCleared(taint: Taint, cleared: ReadonlySet<string>): Taint {
+function onlyCleared(taint: Taint, cleared: ReadonlySet<string>): Taint {
   return cleared.size === taint.cleared.size ? taint : { ...taint, cleared };
 }
 
@@ -130,6 +138,7 @@ export function join(a: Value, b: Value): Value {
     list,
     map,
     closure: a.closure ?? b.closure,
+    test: a.test === b.test ? a.test : null,
   };
   return same(a, joined) ? a : joined;
 }
@@ -141,7 +150,8 @@ function same(a: Value, b: Value): boolean {
     a.names === b.names &&
     a.list === b.list &&
     a.map === b.map &&
-    a.closure === b.closure
+    a.closure === b.closure &&
+    a.test === b.test
   );
 }
 
@@ -212,6 +222,36 @@ export function through(value: Value, name: string, line: number): Value {
     return { ...taint, steps: [...taint.steps, { name, line }] };
   });
   return { ...value, taints };
+}
+
+/** The value where what was checked of its input is known of the value itself; the same one when that says nothing new. */
+export function withCleared(value: Value, kindsOf: (taint: Taint) => ReadonlySet<string> | undefined): Value {
+  const clear = (taint: Taint): Taint => {
+    const kinds = kindsOf(taint);
+    if (kinds === undefined || kinds.size === 0 || kinds.isSubsetOf(taint.cleared)) return taint;
+    return { ...taint, cleared: taint.cleared.union(kinds) };
+  };
+  const inside = (one: Value): Value => withCleared(one, kindsOf);
+  const taints = mapped(value.taints, clear);
+  const list = value.list === null ? null : mapped(value.list, inside);
+  const entries = value.map === null ? null : [...value.map];
+  const isMapKept = entries === null || entries.every(([, entry]) => inside(entry) === entry);
+  if (taints === value.taints && list === value.list && isMapKept) return value;
+  const map = isMapKept ? value.map : new Map(entries.map(([key, entry]) => [key, inside(entry)]));
+  return { ...value, taints, list, map };
+}
+
+function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  const changed = items.map(change);
+  return changed.every((item, at) => item === items[at]) ? items : changed;
+}
+
+/** What a function gives that is not known and was given the values. */
+export function guessed(...from: readonly Value[]): Value {
+  const { taints } = derived(...from);
+  return taints.length === 0
+    ? unknown
+    : { ...unknown, taints: taints.map((taint) => ({ ...taint, isSure: false })) };
 }
 
 export function cleared(value: Value, kinds: readonly string[]): Value {
