@@ -13,6 +13,7 @@ import type { Finding } from "./rule.ts";
 import { scanners } from "./scanners/all.ts";
 import { SourceFile } from "./source-file.ts";
 import { taintDetectors } from "./taint/all.ts";
+import { treeChecks } from "./tree-checks/all.ts";
 import { RepositoryAtHead, type SearchedRepository } from "./uses/repository-at-head.ts";
 
 /** A changed file with the bytes of its sides, as far as they could be read. */
@@ -63,8 +64,9 @@ async function analyzeFile(request: AnalyzeFile): Promise<Report> {
   const found: Finding[] = [];
   const guesses: Finding[] = [];
   const faults: string[] = [];
-  for (const detector of [...scanners, patterns, ...taintDetectors, ...diffChecks]) {
-    const failed = collect(detector === patterns ? guesses : found, file, detector);
+  const guessing = [patterns, ...treeChecks];
+  for (const detector of [...scanners, ...guessing, ...taintDetectors, ...diffChecks]) {
+    const failed = collect(guessing.includes(detector) ? guesses : found, file, detector);
     if (failed !== null) faults.push(failed);
   }
   found.push(...withoutBetterJudged(guesses, judgedBy(taintDetectors, file)));

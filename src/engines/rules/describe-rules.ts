@@ -4,10 +4,11 @@ import { builtInSources, readRules } from "./patterns/catalogue.ts";
 import type { Rule } from "./rule.ts";
 import { scanners } from "./scanners/all.ts";
 import { taintDetectors } from "./taint/all.ts";
+import { treeChecks } from "./tree-checks/all.ts";
 
 /** Sorted by id. */
 export function describeRules(): readonly Rule[] {
-  const detectors = [...scanners, ...taintDetectors, ...diffChecks, ...pullRequestChecks];
+  const detectors = [...scanners, ...treeChecks, ...taintDetectors, ...diffChecks, ...pullRequestChecks];
   return [...readRules(builtInSources()).rules, ...detectors.flatMap((detector) => detector.rules)].sort(
     (a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
