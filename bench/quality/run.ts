@@ -16,7 +16,7 @@ import { reviewBlamedCommits } from "./blamed.ts";
 import { type OrdinaryResult, reviewOrdinary, together } from "./ordinary.ts";
 import { scoreOwasp } from "./owasp.ts";
 import { flaggedForwardsMax, reviewReversedFixes } from "./reversed.ts";
-import { ordinaryRepositories, owaspSets, unseenRepositories } from "./sets.ts";
+import { ordinarySets, owaspSets } from "./sets.ts";
 
 interface Run {
   engine: ReviewEngine;
@@ -71,13 +71,15 @@ async function runOwn({ engine, missed }: Run): Promise<void> {
 const ordinaryGates = { commentsPerPullRequest: 0.3, precision: 0.8 };
 
 async function runOrdinary({ engine, mirror, missed }: Run): Promise<void> {
-  const known = await reviewOrdinary(engine, ordinaryRepositories, mirror);
-  const unseen = await reviewOrdinary(engine, unseenRepositories, mirror);
-  const all = together(known, unseen);
+  const results: [string, OrdinaryResult][] = [];
+  for (const [name, repositories] of Object.entries(ordinarySets)) {
+    results.push([name, await reviewOrdinary(engine, repositories, mirror)]);
+  }
+  const all = results.map(([, result]) => result).reduce(together);
   printTable(
     "Ordinary pull requests",
     ["of projects", "pull requests", "comments", "each", "right", "wrong", "not labelled", "precision"],
-    [row("read while rules were written", known), row("first read afterwards", unseen), row("all", all)],
+    [...results, ["all", all] as const].map(([name, result]) => row(name, result)),
   );
   printOrdinary(all);
   if (all.commentsPerPullRequest > ordinaryGates.commentsPerPullRequest) missed("noise");

@@ -19,7 +19,7 @@ export const githubActions: Detector = {
 function* find(file: SourceFile): Generator<Finding> {
   const workflow = workflowOf(file);
   if (workflow === null) return;
-  yield* findWorkflowBugs(workflow);
+  yield* findWorkflowBugs(file, workflow);
   yield* findPermissions(file, workflow);
   yield* findUntrustedCheckouts(workflow);
   yield* findActions(file, workflow);
@@ -47,9 +47,8 @@ const namedByDesign =
 
 /** One comment an action and file, however often it is used. */
 function* findActions(file: SourceFile, { jobs }: Workflow): Generator<Finding> {
-  const uses = jobs
-    .flatMap((job) => [job.value, ...job.steps.map((step) => step.value)])
-    .map((value) => at(value, "uses"));
+  // Whole workflows are called from one's own organization, whose branches are its own to trust.
+  const uses = jobs.flatMap((job) => job.steps.map((step) => at(step.value, "uses")));
   const foreign = uses.filter(
     (value) => /^[\w.-]+\/[^@]+@/.test(textOf(value)) && !ownActions.test(textOf(value)),
   );

@@ -1,17 +1,32 @@
 /** Workflows that do not run, or run when they should not. */
 import { type Finding, findingAt } from "../rule.ts";
+import type { SourceFile } from "../source-file.ts";
 import { expressionsIn, type Job, type Workflow } from "./workflow.ts";
 import * as rules from "./workflow-bug-rules.ts";
 import { at, entryAt, scalarsIn, textOf, textsOf, type YamlValue } from "./yaml-values.ts";
 
-export function* findWorkflowBugs(workflow: Workflow): Generator<Finding> {
+export function* findWorkflowBugs(file: SourceFile, workflow: Workflow): Generator<Finding> {
   const names = new Set(workflow.jobs.map((job) => job.name));
   for (const job of workflow.jobs) {
     yield* findConditions(job.value);
     for (const step of job.steps) yield* findConditions(step.value);
     yield* findNeeds(job, names);
     yield* findReferences(job, workflow);
-    yield* findRetired(job);
+  }
+  yield* onceEach(
+    file,
+    workflow.jobs.flatMap((job) => [...findRetired(job)]),
+  );
+}
+
+/** The same action or image is named once, however many jobs use it: it is replaced everywhere at a time. */
+function* onceEach({ added }: SourceFile, findings: readonly Finding[]): Generator<Finding> {
+  const said = new Set<string>();
+  for (const finding of findings) {
+    const what = `${finding.rule.id} ${Object.values(finding.values).join(" ")}`;
+    if (!added.has(finding.line) || said.has(what)) continue;
+    said.add(what);
+    yield finding;
   }
 }
 

@@ -80,6 +80,9 @@ export const unpinnedAction: Rule = {
     steps("- uses: actions/checkout@main"),
     steps("- uses: ./.github/actions/deploy"),
     steps("- uses: docker://alpine:3.19"),
+    workflow(
+      "on: push\njobs:\n  build:\n    uses: acme/.github/.github/workflows/build.yml@main\n    secrets: inherit\n",
+    ),
     steps("- uses: google/oss-fuzz/infra/cifuzz/actions/build_fuzzers@master"),
     steps("- uses: acme/deploy@mainline-1.2.3"),
   ],
