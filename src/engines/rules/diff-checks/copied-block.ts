@@ -25,6 +25,7 @@ const copiedBlock: Rule = {
     changed("src/a.ts", steps("total"), `function first() {}\n${steps("sum")}`),
     newFile("src/a.ts", `${steps("total", 4)}${steps("sum", 4)}`),
     newFile("test/a.test.ts", steps("total") + steps("sum")),
+    newFile("src/icons.tsx", icon("Heart") + icon("Eye")),
     newFile("src/a.ts", 'import { a } from "./a.ts";\n'.repeat(30)),
   ],
 };
@@ -41,13 +42,15 @@ export const copiedBlocks: PullRequestCheck = {
   wants: () => [],
   *find({ files }: PullRequestChange) {
     const read = files.filter(isRead);
+    const added = new Set(read.flatMap((file) => [...file.addedLines()].map(({ text }) => text.trim())));
     const places = new Map<string, Place[]>();
-    for (const file of read) for (const place of blocksOf(file.lines, file)) remember(places, place);
+    for (const file of read) for (const place of blocksOf(file.lines, file, added)) remember(places, place);
     const before = new Map<string, number>();
     for (const { baseText } of read)
-      for (const { key } of blocksOf(baseText?.split("\n") ?? [], null))
+      for (const { key } of blocksOf(baseText?.split("\n") ?? [], null, added))
         before.set(key, (before.get(key) ?? 0) + 1);
-    for (const file of read) for (const finding of copiesIn(file, places, before)) yield { file, finding };
+    for (const file of read)
+      for (const finding of copiesIn(file, places, before, added)) yield { file, finding };
   },
 };
 
@@ -70,39 +73,45 @@ function remember(places: Map<string, Place[]>, place: Place): void {
   else known.push(place);
 }
 
-/** What differs in white space only is the same. */
-function* blocksOf(lines: readonly string[], file: SourceFile | null): Generator<Place> {
-  const telling: { text: string; line: number }[] = [];
+/** Of lines that the pull request added somewhere; what differs in white space only is the same. */
+function* blocksOf(
+  lines: readonly string[],
+  file: SourceFile | null,
+  added: ReadonlySet<string>,
+): Generator<Place> {
+  let run: { text: string; line: number }[] = [];
   for (const [index, line] of lines.entries()) {
     const text = line.trim();
-    if (isTelling(text)) telling.push({ text, line: index + 1 });
-  }
-  for (let start = 0; start + blockMin <= telling.length; start += 1) {
-    const block = telling.slice(start, start + blockMin);
-    const texts = block.map(({ text }) => text);
-    const text = texts.join("\n");
-    if (text.length < charactersMin || new Set(texts).size < differentMin) continue;
-    yield {
-      key: Bun.hash(text).toString(36),
-      file,
-      first: block[0]?.line ?? 0,
-      last: block.at(-1)?.line ?? 0,
-    };
+    if (!isTelling(text)) continue;
+    run = added.has(text) ? [...run.slice(1 - blockMin), { text, line: index + 1 }] : [];
+    if (run.length < blockMin) continue;
+    const texts = run.map((one) => one.text);
+    const block = texts.join("\n");
+    if (block.length < charactersMin || new Set(texts).size < differentMin) continue;
+    yield { key: Bun.hash(block).toString(36), file, first: run[0]?.line ?? 0, last: index + 1 };
   }
 }
 
+/** Not brackets, comments, imports or markup, which repeat themselves wherever people write them. */
 function isTelling(text: string): boolean {
-  return /\w/.test(text) && !/^(?:\/\/|\/?\*|#|--|import\b|from\b|use\b|using\b|package\b|@\w+$)/.test(text);
+  return (
+    /\w/.test(text) &&
+    !/^(?:\/\/|\/?\*|#|--|import\b|from\b|use\b|using\b|package\b|@\w+$)/.test(text) &&
+    !markup.test(text)
+  );
 }
+
+const markup = /^(?:<\/?[\w.]|[\w:.-]+=["'{]|[^;]*<\/\w+>$)/;
 
 /** One finding for each run of copied lines, at the later of two places of one file. */
 function* copiesIn(
   file: SourceFile,
   places: ReadonlyMap<string, readonly Place[]>,
   before: ReadonlyMap<string, number>,
+  added: ReadonlySet<string>,
 ): Generator<Finding> {
   let copy: { first: number; last: number; other: Place } | null = null;
-  for (const block of blocksOf(file.lines, file)) {
+  for (const block of blocksOf(file.lines, file, added)) {
     const others = places.get(block.key) ?? [];
     const other = others.find((one) => isEarlier(one, block));
     const isCopy = other !== undefined && (before.get(block.key) ?? 0) < others.length && isAdded(block);
@@ -144,4 +153,19 @@ function steps(name: string, count = 10): string {
     (_, index) => `  const part${index} = read(source, ${index});\n`,
   );
   return `function ${name}(source) {\n${body.join("")}}\n`;
+}
+
+function icon(name: string): string {
+  const attributes = [
+    "height",
+    "width",
+    "fill",
+    "stroke",
+    "strokeWidth",
+    "strokeLinecap",
+    "viewBox",
+    "xmlns",
+    "className",
+  ];
+  return `function ${name}() {\n  return (\n    <svg\n${attributes.map((one) => `      ${one}="the value of ${one}"\n`).join("")}    />\n  );\n}\n`;
 }

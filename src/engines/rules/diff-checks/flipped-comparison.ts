@@ -1,8 +1,8 @@
 /** A comparison or a junction that became its neighbour: `<` for `<=`, `&&` for `||`. */
+import type { Hunk } from "../../../domain/diff.ts";
 import { changed, type Rule } from "../rule.ts";
 import { exchangeOf } from "./exchange.ts";
 import { type RemovalCheck, shown } from "./removal.ts";
-import { textOf } from "./tokens.ts";
 
 const comparisonFlipped: Rule = {
   id: "any/comparison-flipped",
@@ -42,7 +42,7 @@ export const flippedComparisons: RemovalCheck = {
     if (exchange === null || removal.insertedInBlock > Number(/^\w/.test(exchange.after))) return null;
     const { before, after, line } = exchange;
     if (!neighbours.some((group) => group.has(before) && group.has(after))) return null;
-    const code = textOf(removal.block.before.filter((token) => token.line === line));
+    const code = removedLine(removal.hunk, line).replace(/\s*[{:]$/, "");
     return {
       rule: comparisonFlipped,
       oldLine: line,
@@ -51,3 +51,8 @@ export const flippedComparisons: RemovalCheck = {
     };
   },
 };
+
+function removedLine({ lines }: Hunk, oldLine: number): string {
+  const line = lines.find((one) => one.kind === "removed" && one.oldLine === oldLine);
+  return line?.text.trim() ?? "";
+}

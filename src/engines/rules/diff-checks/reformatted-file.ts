@@ -18,6 +18,7 @@ const hiddenAmongSpaces: Rule = {
   bad: [changed("src/a.ts", indented(250, "", "go();"), indented(250, "  ", "stop();"))],
   ok: [
     changed("src/a.ts", indented(250, "", "go();"), indented(250, "  ", "go();")),
+    changed("src/a.json", indented(250, "", "go();"), indented(250, "  ", "stop();")),
     changed("src/a.ts", indented(50, "", "go();"), indented(50, "  ", "stop();")),
   ],
 };
@@ -26,7 +27,8 @@ const spacesMin = 200;
 
 export const reformattedFiles: Detector = {
   rules: [hiddenAmongSpaces],
-  appliesTo: ({ diff }) => diff.additions > spacesMin && diff.deletions > spacesMin,
+  appliesTo: ({ diff, language }) =>
+    !/^(?:json|yaml)$/.test(language ?? "json") && diff.additions > spacesMin && diff.deletions > spacesMin,
   *find(file: SourceFile): Generator<Finding> {
     const lines = file.diff.hunks.flatMap((hunk) => hunk.lines);
     const removed = new Map<string, number>();

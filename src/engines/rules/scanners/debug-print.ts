@@ -29,6 +29,7 @@ const debugPrint: Rule = {
     changed("src/a.ts", "save(cart);\n", 'console.log("Saved.");\nsave(cart);\n'),
     changed("scripts/a.py", "save(cart)\n", "print(cart)\nsave(cart)\n"),
     changed("a.go", "package main\n\nfunc b() {\n}\n", "package main\n\nfunc b() {\n\tfmt.Println(c)\n}\n"),
+    changed("src/a.ts", "save(cart);\n", "try {\n  save(cart);\n} catch (e) {\n  console.log(e);\n}\n"),
     changed("src/a.ts", "save(cart);\n", "// console.log(cart);\nsave(cart);\n"),
   ],
 };
@@ -69,6 +70,9 @@ const printings: Partial<Record<Language, Printing>> = {
 const printsAnyway =
   /(?:^|\/)(?:scripts?|bin|cli|cmd|commands?|tools?|tasks?|bench\w*|demos?|docs?|playground)\//i;
 
+/** Printed where it is caught, for want of a log. */
+const error = /\b(?:e|er|err|error|ex|exc|exception)\b/i;
+
 export const debugPrints: Detector = {
   rules: [debugPrint],
   appliesTo: (file) => !file.isTest && file.baseText !== null && !printsAnyway.test(file.path),
@@ -77,7 +81,7 @@ export const debugPrints: Detector = {
     if (printing === undefined || printing.usual.test(file.baseText ?? "")) return;
     for (const { line, text } of file.addedLines()) {
       const call = printing.debugging.exec(text)?.groups?.call;
-      if (call !== undefined) yield findingAt(debugPrint, line, { call });
+      if (call !== undefined && !error.test(call)) yield findingAt(debugPrint, line, { call });
     }
   },
 };
