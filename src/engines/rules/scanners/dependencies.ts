@@ -19,6 +19,8 @@ function isPackageJson(path: string): boolean {
 interface ManifestKind {
   path: RegExp;
   comment: RegExp;
+  /** Its lock file holds the commit: where there is one, a branch is followed only when somebody asks for it. */
+  locks?: boolean;
   branch?: RegExp;
   http?: RegExp;
   registry?: RegExp;
@@ -61,6 +63,7 @@ const kinds: readonly ManifestKind[] = [
   {
     path: /(^|\/)Cargo\.toml$/,
     comment: /^\s*#/,
+    locks: true,
     branch:
       /=\s*\{(?![^}]{0,300}\b(?:rev|tag|path)\s*=)[^}]{0,300}\bgit\s*=\s*"(?<value>[^"]{1,200})"[^}]{0,300}\}/,
   },
@@ -89,7 +92,8 @@ function* find(file: SourceFile): Generator<Finding> {
   for (const { line, text } of file.addedLines()) {
     if (kind.comment.test(text) || text.length > lineLengthMax) continue;
     const branch = kind.branch?.exec(text)?.groups?.value;
-    if (branch !== undefined) yield findingAt(rules.movingSource, line, { source: branch });
+    if (branch !== undefined)
+      yield { ...findingAt(rules.movingSource, line, { source: branch }), isAside: kind.locks };
     const address = kind.http?.exec(text)?.groups?.value;
     if (address !== undefined) yield findingAt(rules.overHttp, line, { address });
     const setting = kind.unverified?.exec(text)?.groups?.value;

@@ -18,7 +18,8 @@ export function* findInPackageJson(file: SourceFile): Generator<Finding> {
   if (anyVersion?.line) yield findingAt(rules.anyVersion, anyVersion.line, { name: anyVersion.name });
   for (const { range, line } of dependencies) {
     if (line === null) continue;
-    if (isMovingSource(range)) yield findingAt(rules.movingSource, line, { source: range });
+    if (isMovingSource(range))
+      yield { ...findingAt(rules.movingSource, line, { source: range }), isAside: true };
     const address = /^(?:git\+)?http:\/\/(?!localhost|127\.)\S{1,200}/.exec(range)?.[0];
     if (address !== undefined) yield findingAt(rules.overHttp, line, { address });
   }
