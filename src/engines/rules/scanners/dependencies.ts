@@ -93,7 +93,7 @@ function* find(file: SourceFile): Generator<Finding> {
     if (kind.comment.test(text) || text.length > lineLengthMax) continue;
     const branch = kind.branch?.exec(text)?.groups?.value;
     if (branch !== undefined)
-      yield { ...findingAt(rules.movingSource, line, { source: branch }), isAside: kind.locks };
+      yield { ...findingAt(rules.movingSource, line, { source: branch }), isAside: kind.locks === true };
     const address = kind.http?.exec(text)?.groups?.value;
     if (address !== undefined) yield findingAt(rules.overHttp, line, { address });
     const setting = kind.unverified?.exec(text)?.groups?.value;
