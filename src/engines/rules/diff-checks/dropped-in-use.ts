@@ -5,13 +5,13 @@ import { type Example, findingAt, type Rule } from "../rule.ts";
 import { isMigrationPath, takesBackPath } from "../scanners/sql-migrations.ts";
 import { bareName, statementsOf } from "../scanners/sql-statements.ts";
 import type { SourceFile } from "../source-file.ts";
-import { hasWord } from "../uses/has-word.ts";
+import { definesName } from "../uses/defining-lines.ts";
 import { isCode } from "../uses/only-one.ts";
 import type { RepositoryAtHead } from "../uses/repository-at-head.ts";
 import { placesText } from "./places.ts";
 import type { PullRequestCheck } from "./pull-request-check.ts";
 
-const query = 'db.query("SELECT id, legacy_price FROM orders WHERE id = $1")\n';
+const reading = 'db.query("SELECT id, legacy_price FROM orders WHERE id = $1")\n';
 
 const droppedInUse: Rule = {
   id: "any/dropped-in-use",
@@ -24,28 +24,36 @@ const droppedInUse: Rule = {
   advice: "First release code that does without it, then take it away in a later release.",
   placement: "inline",
   bad: [
-    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", { "src/orders.ts": query }),
-    migration("ALTER TABLE orders RENAME COLUMN legacy_price TO old_price;\n", { "src/orders.ts": query }),
+    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", { "src/orders.ts": reading }),
+    migration("ALTER TABLE orders RENAME COLUMN legacy_price TO old_price;\n", { "src/orders.ts": reading }),
     migration("DROP TABLE order_drafts;\n", {
       "src/drafts.go": 'var q = "DELETE FROM order_drafts WHERE id = 1"\n',
+    }),
+    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", {
+      "shop/orders.py": 'SQL = """\nSELECT\n  id,\n  legacy_price\nFROM orders\n"""\n',
     }),
     {
       path: "db/migrate/7_drop.rb",
       before: null,
       after:
         "class Drop < ActiveRecord::Migration\n  def change\n    remove_column :orders, :legacy_price\n  end\nend\n",
-      alongside: unchanged({ "app/models/order.rb": "Order.where(legacy_price: nil).from('orders')\n" }),
+      alongside: unchanged({
+        "app/models/order.rb": "Order.order(:legacy_price).each { |one| show(one) }\n",
+      }),
     },
   ],
   ok: [
+    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", {
+      "src/orders.ts": "const legacy_price = total(orders);\nshow({ legacy_price });\n",
+    }),
     migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", {
       "src/orders.ts": "db.query('SELECT id FROM orders')\n",
     }),
     migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", {
       "src/other.ts": "db.query('SELECT legacy_price FROM offers')\n",
     }),
-    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", { "test/orders.test.ts": query }),
-    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", { "src/orders.ts": `// ${query}` }),
+    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", { "test/orders.test.ts": reading }),
+    migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", { "src/orders.ts": `// ${reading}` }),
     migration(
       "CREATE TABLE orders_new (id int);\nDROP TABLE order_drafts;\nALTER TABLE orders_new RENAME TO order_drafts;\n",
       {
@@ -53,7 +61,7 @@ const droppedInUse: Rule = {
       },
     ),
     migration("ALTER TABLE orders DROP COLUMN legacy_price;\n", {
-      "src/orders.ts": query,
+      "src/orders.ts": reading,
       "db/schema.rb": 't.integer "legacy_price"\n',
     }),
   ],
@@ -180,22 +188,39 @@ function firstInUse(file: SourceFile, repository: RepositoryAtHead) {
 const schema = /(^|\/)(?:schema|structure)[\w.-]*\.(?:rb|sql|prisma)$|\.prisma$|(^|\/)schema\//;
 const comment = /^\s*(?:\/\/|#|\*|--|\/\*)/;
 
-/** Code that names it, and the table with it; none where the schema shows that something of the name stays. */
+/** Queries of it; none where the schema or a function of that name shows that something else may be meant. */
 function usesOf({ table, column }: Drop, repository: RepositoryAtHead): readonly FoundLine[] {
   const lines = repository.linesWith(column ?? table);
-  if (lines === null || lines.some(({ path }) => schema.test(path))) return [];
-  const withTable = new Set(
-    namesOfTable(table).flatMap((word) => repository.linesWith(word)?.map(({ path }) => path) ?? []),
-  );
-  return lines.filter(
-    ({ path, text }) =>
-      isCode(path) &&
-      !isTestPath(path) &&
-      !isMigrationPath(path) &&
-      !comment.test(text) &&
-      (column === null ? namesTable(text, table) : withTable.has(path) && namesColumn(text, column)),
+  if (lines === null || column === table || lines.some(({ path }) => schema.test(path))) return [];
+  const code = lines.filter(({ path, text }) => isReader(path) && !comment.test(text));
+  if (column === null) return code.filter(({ text }) => namesTable(text, table));
+  if (code.some(({ text }) => !query.test(text) && definesName(text, column))) return [];
+  const ofTable = namesOfTable(table).flatMap((word) => repository.linesWith(word) ?? []);
+  return code.filter(
+    (line) => ofTable.some(({ path }) => path === line.path) && readsColumn(line, column, ofTable, table),
   );
 }
+
+function isReader(path: string): boolean {
+  return isCode(path) && !isTestPath(path) && !isMigrationPath(path);
+}
+
+const query = /\b(?:SELECT|UPDATE|INSERT|DELETE|WHERE|ORDER BY)\b/;
+const condition = /\b(?:where|order|pluck|select|find_by|group|order_by|values_list|defer)\s*\(/;
+
+/** In a query, or in the list of columns of one that names the table a few lines away. */
+function readsColumn(line: FoundLine, column: string, ofTable: readonly FoundLine[], table: string): boolean {
+  const { path, text } = line;
+  if (query.test(text)) return true;
+  if (condition.test(text)) return new RegExp(`["'\`:.]${column}\\b`).test(text);
+  const listed = new RegExp(
+    `^[\\s,]*(?:\\w+\\.)?["\`]?${column}["\`]?\\s*(?:=\\s*[$:?%@]\\w*)?\\s*,?\\s*$`,
+  ).test(text);
+  const near = (other: FoundLine) => other.path === path && Math.abs(other.line - line.line) <= queryLines;
+  return listed && ofTable.some((other) => near(other) && namesTable(other.text, table));
+}
+
+const queryLines = 15;
 
 /** In a query, or where a model says which table is its own. */
 function namesTable(text: string, table: string): boolean {
@@ -204,13 +229,6 @@ function namesTable(text: string, table: string): boolean {
     new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${place}`).test(text) ||
     new RegExp(`\\b(?:table_name|__tablename__|db_table)\\s*=\\s*["']${table}["']`).test(text)
   );
-}
-
-/** In a query, in quotes, as a key or behind a dot: not as a variable of the same name. */
-function namesColumn(text: string, column: string): boolean {
-  if (!hasWord(text, column)) return false;
-  if (new RegExp(`["'\`:.]${column}\\b|\\b${column}:\\s`).test(text)) return true;
-  return /\b(?:SELECT|UPDATE|INSERT|WHERE|SET|FROM)\b/.test(text);
 }
 
 function migration(sql: string, others: Readonly<Record<string, string>>): Example {

@@ -89,7 +89,7 @@ const routes: readonly RegExp[] = [
 function routeIn(text: string): string | null {
   for (const form of routes) {
     const route = form.exec(text.slice(0, 400))?.[1];
-    if (route !== undefined) return route;
+    if (route !== undefined) return route.replace(/^[A-Z]+ /, "");
   }
   return null;
 }
