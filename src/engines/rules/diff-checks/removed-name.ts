@@ -122,14 +122,14 @@ function calledBy(
   const { language, baseTree } = file;
   if (language !== "python" && language !== "go") return [];
   if (baseTree === null || repository === null || isDefinedAnywhere(name, repository)) return [];
-  const definition = [...definitionsIn(baseTree, language).values()].find(
+  const definition = [...definitionsIn(baseTree, language, [name]).values()].find(
     (one) => one.name === name && one.line === oldLine,
   );
   if (definition === undefined) return [];
   const callee = { definition: noLongerThere(definition), file, isOnlyOne: true };
   return users.flatMap((user) => {
-    if (user.language !== language || !user.text.includes(name) || user.tree === null) return [];
-    const calls = [...callsIn(user.tree, user.language, name)].filter((call) => reaches(user, call, callee));
+    if (user.language !== language || !user.text.includes(name)) return [];
+    const calls = [...callsIn(user, name)].filter((call) => reaches(user, call, callee));
     return calls.map(({ line }) => ({ path: user.path, line }));
   });
 }

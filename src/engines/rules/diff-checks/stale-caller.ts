@@ -25,26 +25,24 @@ export const staleCallers: PullRequestCheck = {
     ),
   *find({ files, repository }) {
     for (const file of files) {
-      if (file.isTest || !changesHeads(file)) continue;
+      if (file.isTest) continue;
       for (const finding of changedSignatures(file, files, repository)) yield { file, finding };
     }
   },
 };
-
-/** Spares the parsing of all other files. */
-function changesHeads(file: SourceFile): boolean {
-  return touchedNames({ diff: file.diff, base: file.baseText, head: file.text }).length > 0;
-}
 
 function* changedSignatures(
   file: SourceFile,
   files: readonly SourceFile[],
   repository: RepositoryAtHead | null,
 ): Generator<Finding> {
+  const names = touchedNames({ diff: file.diff, base: file.baseText, head: file.text });
+  // Spares the parsing of all other files.
+  if (names.length === 0) return;
   const { language, tree, baseTree } = file;
   if (language === null || tree === null || baseTree === null) return;
-  const before = definitionsIn(baseTree, language);
-  for (const [key, now] of definitionsIn(tree, language)) {
+  const before = definitionsIn(baseTree, language, names);
+  for (const [key, now] of definitionsIn(tree, language, names)) {
     const previous = before.get(key);
     const line = firstAdded(file, now);
     if (previous === undefined || line === null || isSame(previous, now)) continue;
@@ -83,9 +81,9 @@ function staleCalls(
   const callee = { definition: now, file, isOnlyOne: !isDefinedElsewhere(now, file, repository) };
   const found: StaleCall[] = [];
   for (const user of users) {
-    if (user.language === null || !user.text.includes(name) || user.tree === null) continue;
+    if (user.language === null || !user.text.includes(name)) continue;
     const added = files.find((changed) => changed === user)?.added;
-    for (const call of callsIn(user.tree, user.language, name)) {
+    for (const call of callsIn(user, name)) {
       const change = brokenBy(
         user.language,
         { before: previous.parameters, now: now.parameters },

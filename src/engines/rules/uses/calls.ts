@@ -1,9 +1,11 @@
 /** Who calls a name in a file, and what is given; calls whose arguments cannot be counted are left out. */
-import type { Node, Tree } from "web-tree-sitter";
+import type { Node } from "web-tree-sitter";
 import type { Language } from "../languages.ts";
+import { nodesNamed } from "./nodes-named.ts";
+import type { CodeText } from "./repository-at-head.ts";
 import type { Call } from "./signature.ts";
 
-const callNodes = [
+const callNodes = new Set([
   "call",
   "call_expression",
   "new_expression",
@@ -14,15 +16,17 @@ const callNodes = [
   "scoped_call_expression",
   "member_call_expression",
   "constructor_invocation",
-];
+]);
 
-export function* callsIn(tree: Tree, language: Language, name: string): Generator<Call> {
-  for (const node of tree.rootNode.descendantsOfType(callNodes)) {
+export function* callsIn(user: CodeText, name: string): Generator<Call> {
+  const { language } = user;
+  if (language === null) return;
+  for (const named of nodesNamed(user, name)) {
+    const node = callOf(named);
     if (node === null || node.hasError) continue;
     const callee = calleeOf(node);
-    if (callee?.name !== name) continue;
-    const given = givenTo(node, language);
-    if (given === null) continue;
+    const given = callee?.named.id === named.id ? givenTo(node, language) : null;
+    if (callee === null || given === null) continue;
     yield {
       line: node.startPosition.row + 1,
       lastLine: node.endPosition.row + 1,
@@ -33,15 +37,26 @@ export function* callsIn(tree: Tree, language: Language, name: string): Generato
   }
 }
 
+/** Between a call and its name stand a receiver and type arguments at most. */
+const levelsMax = 4;
+
+function callOf(named: Node): Node | null {
+  let at: Node | null = named.parent;
+  for (let level = 0; level < levelsMax && at !== null; level += 1, at = at.parent) {
+    if (callNodes.has(at.type)) return at;
+  }
+  return null;
+}
+
 interface Callee {
-  name: string;
+  named: Node;
   receiver: string | null;
 }
 
 function calleeOf(node: Node): Callee | null {
   const scope = node.childForFieldName("object") ?? node.childForFieldName("scope");
   const name = node.childForFieldName("name");
-  if (name !== null) return { name: name.text, receiver: scope?.text ?? null };
+  if (name !== null) return { named: name, receiver: scope?.text ?? null };
   const called =
     node.childForFieldName("function") ??
     node.childForFieldName("constructor") ??
@@ -57,10 +72,10 @@ function split(node: Node): Callee | null {
     return inner === null ? null : split(inner);
   }
   if (/identifier$|^name$/.test(node.type) && node.namedChildCount === 0)
-    return { name: node.text, receiver: null };
+    return { named: node, receiver: null };
   const [first, last] = [node.namedChild(0), node.namedChild(node.namedChildCount - 1)];
   if (first === null || last === null || first.id === last.id || !qualified.test(node.type)) return null;
-  return { name: last.text, receiver: first.text };
+  return { named: last, receiver: first.text };
 }
 
 const qualified =

@@ -17,14 +17,18 @@ const functions: Partial<Record<Language, readonly string[]>> = {
   php: ["function_definition", "method_declaration"],
 };
 
-/** By owner and name. One that is there twice is nobody's to judge: which of them a call means cannot be told. */
-export function definitionsIn(tree: Tree, language: Language): ReadonlyMap<string, Definition> {
+/** Of those names, by owner and name. One that is there twice is nobody's to judge: which of them a call means cannot be told. */
+export function definitionsIn(
+  tree: Tree,
+  language: Language,
+  names: readonly string[],
+): ReadonlyMap<string, Definition> {
   const kinds = functions[language === "tsx" ? "typescript" : language] ?? [];
   const found = new Map<string, Definition | null>();
   for (const node of tree.rootNode.descendantsOfType([...kinds])) {
-    if (node === null || isLocal(node)) continue;
+    if (node === null || !isWanted(nameOf(node), names) || isLocal(node)) continue;
     const definition = definitionOf(node, language);
-    if (definition === null) continue;
+    if (definition === null || !names.includes(definition.name)) continue;
     const key = `${definition.owner ?? ""}.${definition.name}`;
     found.set(
       key,
@@ -34,6 +38,11 @@ export function definitionsIn(tree: Tree, language: Language): ReadonlyMap<strin
     );
   }
   return new Map([...found].flatMap(([key, one]) => (one === null ? [] : [[key, one] as const])));
+}
+
+/** A constructor is called by its class, and may have no name of its own. */
+function isWanted(name: string, names: readonly string[]): boolean {
+  return names.includes(name) || /^(?:constructor|__init__|__construct|)$/.test(name);
 }
 
 type Unread = Omit<Definition, "parameters"> & { parameters: Definition["parameters"] | null };

@@ -1,6 +1,7 @@
 /** Whether a call in some file is certainly of the function that changed: by import, by package, or because no other is called so. */
 import { definesName } from "./defining-lines.ts";
 import { folderOf, importStyleOf, importsModule, importsModuleAs, importsName } from "./imports.ts";
+import { nodesNamed } from "./nodes-named.ts";
 import type { CodeText } from "./repository-at-head.ts";
 import type { Call, Definition } from "./signature.ts";
 
@@ -51,7 +52,7 @@ function isSameLanguage(user: CodeText, file: CodeText): boolean {
 function isMadeAnew(user: CodeText, { definition, file }: Callee): boolean {
   const { name, line } = definition;
   if (!user.text.includes(name)) return false;
-  return user.text.split("\n").some((text, index) => {
+  return user.lines.some((text, index) => {
     if (
       !text.includes(name) ||
       (user.path === file.path && index + 1 >= line && index + 1 <= definition.lastLine)
@@ -64,10 +65,8 @@ function isMadeAnew(user: CodeText, { definition, file }: Callee): boolean {
 }
 
 function isParameter(user: CodeText, name: string): boolean {
-  const identifiers = user.tree?.rootNode.descendantsOfType("identifier") ?? [];
-  return identifiers.some(
+  return [...nodesNamed(user, name)].some(
     (node) =>
-      node?.text === name &&
       /parameter|^lambda_parameters$|^parameters$|pattern/.test(node.parent?.type ?? "") &&
       node.parent?.childForFieldName("value")?.id !== node.id,
   );

@@ -3,11 +3,14 @@ import type { Tree } from "web-tree-sitter";
 import type { FoundLine } from "../../../domain/search.ts";
 import { type Language, languageOf } from "../languages.ts";
 import { loadLanguage, parse } from "../parser/ast-grep.ts";
+import { splitLines } from "../source-file.ts";
 
 /** A file to look for uses in: a changed one, or one that the search found. */
 export interface CodeText {
   readonly path: string;
   readonly text: string;
+  /** Line n is `lines[n - 1]`; no line endings. */
+  readonly lines: readonly string[];
   readonly language: Language | null;
   readonly tree: Tree | null;
 }
@@ -54,12 +57,18 @@ class UnchangedFile implements CodeText {
   readonly path: string;
   readonly text: string;
   readonly language: Language | null;
+  private split: readonly string[] | null = null;
   private parsed: Tree | null = null;
 
   constructor(path: string, text: string, language: Language | null) {
     this.path = path;
     this.text = text;
     this.language = language;
+  }
+
+  get lines(): readonly string[] {
+    this.split ??= splitLines(this.text);
+    return this.split;
   }
 
   get tree(): Tree | null {

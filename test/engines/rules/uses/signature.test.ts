@@ -11,13 +11,15 @@ afterEach(releaseTrees);
 /** What is said of each call of `price` in `after`, whose definition was that of `before`. */
 async function saidOf(language: Language, before: string, after: string): Promise<(string | null)[]> {
   await loadLanguage(language);
+  const names = ["price", "Price"];
   const [old, now] = [before, after].map((text) => parse(language, text).tree);
   if (old === undefined || now === undefined) throw new Error("no trees");
-  const definitions = definitionsIn(now, language);
-  return [...definitionsIn(old, language)].flatMap(([key, was]) => {
+  const definitions = definitionsIn(now, language, names);
+  return [...definitionsIn(old, language, names)].flatMap(([key, was]) => {
     const is = definitions.get(key);
     if (is === undefined) return [];
-    return [...callsIn(now, language, is.name)].map((call) =>
+    const user = { path: "", text: after, lines: after.split("\n"), language, tree: now };
+    return [...callsIn(user, is.name)].map((call) =>
       brokenBy(language, { before: was.parameters, now: is.parameters }, call, () => false),
     );
   });
