@@ -8,7 +8,7 @@ const sameFlaw: readonly ReadonlySet<number>[] = [
   new Set([74, 89, 564]),
   new Set([74, 79, 80, 116]),
   new Set([74, 94, 95, 1336]),
-  new Set([22, 23, 36, 73, 74]),
+  new Set([22, 23, 36, 73, 74, 98]),
   new Set([74, 601]),
   new Set([74, 918]),
   new Set([330, 338]),

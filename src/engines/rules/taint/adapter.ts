@@ -28,6 +28,14 @@ export function augmented(
   return { kind: "assign", target, value: operation(node, operator, [target, value]), line: node.line };
 }
 
+/** Functions are known before the line that declares them. */
+export function hoisted(statements: readonly Statement[]): Statement[] {
+  const declared = statements.filter(({ kind }) => kind === "function");
+  return declared.length === 0
+    ? [...statements]
+    : [...declared, ...statements.filter(({ kind }) => kind !== "function")];
+}
+
 export function block(node: PlainNode, body: readonly Statement[]): Statement {
   return { kind: "block", body, line: node.line };
 }

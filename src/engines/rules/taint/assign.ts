@@ -3,6 +3,7 @@
 import { putEntry } from "./collections.ts";
 import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { reachedBy } from "./sink-arguments.ts";
 import type { Expression } from "./syntax.ts";
 import { derived, through, unknown, type Value } from "./value.ts";
 
@@ -12,6 +13,22 @@ export function placeOf(expression: Expression): string | null {
   if (expression.kind !== "member") return null;
   const object = placeOf(expression.object);
   return object === null ? null : `${object}.${expression.name}`;
+}
+
+/** How it is written, where that names the same thing every time; null for anything that may change from one to the next. */
+export function textOf(expression: Expression): string | null {
+  if (expression.kind === "constant") return JSON.stringify(expression.value);
+  if (expression.kind === "index") return joined(textOf(expression.object), textOf(expression.index));
+  if (expression.kind === "member") return joined(textOf(expression.object), expression.name);
+  if (expression.kind !== "call") return placeOf(expression);
+  const { args, callee } = expression;
+  const [key, ...more] = args;
+  if (key?.value.kind !== "constant" || more.length > 0) return null;
+  return joined(textOf(callee), textOf(key.value));
+}
+
+function joined(whole: string | null, part: string | null): string | null {
+  return whole === null || part === null ? null : `${whole}.${part}`;
 }
 
 export function assign(
@@ -37,7 +54,7 @@ function assignVariable(
   const names = target.kind === "member" ? run.evaluate(target.object, environment).names : [];
   if (target.kind === "member") {
     sinkOfAssignment(
-      names.map((name) => `${name}.${target.name}=`),
+      (names.length === 0 ? ["?"] : names).map((name) => `${name}.${target.name}=`),
       value,
       line,
       environment,
@@ -104,5 +121,13 @@ export function sinkOfAssignment(
   environment: Environment,
   run: Interpreter,
 ): void {
-  for (const sink of run.model.sinks.find(paths)) run.report(sink, [value], line, environment);
+  for (const sink of run.model.sinks.find(paths)) {
+    const { applies, values } = reachedBy(sink, {
+      receiver: null,
+      args: [value],
+      keywords: new Map(),
+      page: null,
+    });
+    if (applies) run.report(sink, values, line, environment);
+  }
 }

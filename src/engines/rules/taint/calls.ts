@@ -1,31 +1,20 @@
 /** Calls: sinks, sources and sanitizers by the model, functions of the file by running them, others by a rule of thumb. */
 import { assign } from "./assign.ts";
+import { runCallbacks } from "./callbacks.ts";
 import { only } from "./collections.ts";
 import type { Environment } from "./environment.ts";
-import { formatCall, leftByClass } from "./formats.ts";
-import { withoutCharacters } from "./guards.ts";
+import { constructed, runMethod } from "./fields.ts";
+import { formatCall } from "./formats.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { fitting } from "./lookup.ts";
 import type { Sink } from "./model.ts";
 import { textOf } from "./operators.ts";
-import { keepSetting, onReceiver, setting } from "./receivers.ts";
-import { argumentsAt, reachedBy } from "./sink-arguments.ts";
+import { onReceiver } from "./receivers.ts";
+import { keepPageType, keepSetting, pageType } from "./settings.ts";
+import { argumentsAt, holdsAll, reachedBy } from "./sink-arguments.ts";
 import type { Expression } from "./syntax.ts";
-import { combines, passesOn, sanitizedBy, tellsAbout } from "./unknown-calls.ts";
-import {
-  allTaints,
-  asNumber,
-  type Closure,
-  cleared,
-  derived,
-  guessed,
-  keyed,
-  listOf,
-  named,
-  never,
-  type Taint,
-  unknown,
-  type Value,
-} from "./value.ts";
+import { sanitizedBy, unknownResult } from "./unknown-calls.ts";
+import { asNumber, type Closure, cleared, derived, never, type Taint, unknown, type Value } from "./value.ts";
 
 export type CallExpression = Expression & { kind: "call" };
 
@@ -41,6 +30,8 @@ export interface Call {
   args: readonly Value[];
   /** Keyword arguments. */
   keywords: ReadonlyMap<string, Value>;
+  /** What kind of page the program said it writes; null = it did not. */
+  page: Value | null;
 }
 
 export function call(expression: CallExpression, environment: Environment, run: Interpreter): Value {
@@ -63,7 +54,9 @@ export function call(expression: CallExpression, environment: Environment, run: 
     paths: pathsOf(expression, receiver, target ?? other),
     args: positional,
     keywords,
+    page: pageType(environment),
   };
+  keepPageType(made, environment);
   return resultOf(made, target ?? other, environment, run);
 }
 
@@ -92,26 +85,30 @@ function resultOf(
   const { expression, paths } = made;
   const sinks = run.model.sinks.find(paths);
   for (const sink of sinks) visitSink(sink, made, environment, run);
-  runCallbacks(made, environment, run);
+  const given = runCallbacks(made, environment, run);
   const names = expression.creates
     ? paths.map((path) => path.replace(/\.new$/, ""))
     : paths
         .map((path) => path.replace(/\.getInstance(Strong)?$/, ".new"))
         .map((path) => (path.endsWith(".new") ? path.slice(0, -4) : `${path}()`));
-  const sanitized = run.model.sanitizers.find(paths).flat();
+  const sanitized = sanitizedIn(made, run);
   if (sanitized.includes("*")) return { ...asNumber(derived(...everything(made))), names };
   if (sanitized.length > 0) return { ...cleared(derived(...everything(made)), sanitized), names };
   for (const { from, to } of run.model.fills.find(paths)) {
     fill(to, derived(...from.flatMap((which) => argumentsAt(which, made))).taints, made, environment, run);
   }
-  const sources = run.model.sources.find(paths);
+  const sources = fitting(run.model.sources.find(paths), made.receiver?.taints ?? []);
   if (sources.length > 0) return { ...fromSources(sources, made, environment, run), names };
   if (run.model.exits.find(paths).length > 0) return never;
+  const fields = expression.creates ? constructed(made, environment, run) : null;
+  if (fields !== null) return { ...unknown, names, map: fields };
   const followed = follow(made, target, environment, run);
   if (followed !== null) return followed;
+  const set = keepSetting(made, environment);
+  if (run.model.fluent.find(paths).length > 0) return set ?? made.receiver ?? unknown;
   // What a sink gives back is not what it was given: rows are not the query.
   if (sinks.length > 0) return { ...unknown, names };
-  if (setting.test(made.name)) keepSetting(made, environment);
+  if (given !== null) return { ...given, names: [...given.names, ...names] };
   const text = formatCall(made.name, made.receiver, made.args, made.keywords);
   if (text !== null) return textOf(text);
   const kept = onReceiver(made, environment, run);
@@ -127,7 +124,14 @@ function containers(names: readonly string[], run: Interpreter): Partial<Value> 
   return names.some((name) => run.model.maps.has(name)) ? { map: new Map() } : {};
 }
 
-function everything(made: Call): Value[] {
+function sanitizedIn(made: Call, run: Interpreter): string[] {
+  return run.model.sanitizers
+    .find(made.paths)
+    .filter(({ when }) => holdsAll(when, made))
+    .flatMap(({ clears }) => clears);
+}
+
+export function everything(made: Call): Value[] {
   return [...(made.receiver === null ? [] : [made.receiver]), ...made.args, ...made.keywords.values()];
 }
 
@@ -165,19 +169,7 @@ function fill(
   assign(target, { ...unknown, names, taints }, expression.line, environment, run);
 }
 
-/** Functions given as arguments run with what they are called with, as far as that is known: the receiver's elements. */
-function runCallbacks(made: Call, environment: Environment, run: Interpreter): void {
-  const elements = made.receiver === null ? unknown : derived(made.receiver);
-  if (elements.taints.length === 0) return;
-  for (const { closure } of made.args) {
-    if (closure !== null)
-      run.runFunction(
-        closure,
-        closure.code.parameters.map(() => elements),
-        environment,
-      );
-  }
-}
+const escapes = /escape|encode|saniti[sz]e/i;
 
 /** A function of this file. */
 function follow(
@@ -191,9 +183,13 @@ function follow(
   const args = closure.code.parameters.map(
     (parameter, at) => made.keywords.get(parameter.name) ?? made.args[at] ?? unknown,
   );
-  const result = run.runFunction(closure, args, environment, made.expression);
+  const result = runMethod(closure, args, made, environment, run);
+  if (result === null || result === never) return result;
   // What a page returns is judged where it is returned.
-  return result !== null && run.isPage(closure.code) ? unknown : result;
+  if (run.isPage(closure.code)) return unknown;
+  // How it escapes need not be understood.
+  const kinds = escapes.test(made.name) ? sanitizedBy(made.name) : null;
+  return kinds === null ? result : cleared(result, kinds);
 }
 
 function methodOf(made: Call, run: Interpreter): Closure | null {
@@ -204,74 +200,4 @@ function methodOf(made: Call, run: Interpreter): Closure | null {
     return fitting ?? overloads[0] ?? null;
   }
   return null;
-}
-
-const partOfRequest =
-  /param|header|cookie|query_?string|query_?(var|value)|form_?(value|field|data|param)|post_?(value|data)|body/i;
-
-/** A function that is not in this file. */
-function unknownResult(made: Call, run: Interpreter): Value {
-  const { receiver, name, args, expression } = made;
-  const holders = [...(receiver === null ? [] : [receiver]), ...args];
-  if (holders.some((holder) => holdsRequest(holder, run))) {
-    if (expression.creates || /wrap|request/i.test(name)) return named("request");
-    if (partOfRequest.test(name)) {
-      const key = only(args.findLast((arg) => typeof only(arg) === "string"));
-      return run.input(
-        run.model.sources.find(["request-part"]),
-        expression,
-        typeof key === "string" ? key : null,
-      );
-    }
-  }
-  const kinds = sanitizedBy(name);
-  if (kinds !== null) return kinds.includes("*") ? unknown : cleared(derived(...everything(made)), kinds);
-  const [single, ...more] = args;
-  // A constant in another coding is still one.
-  if (single !== undefined && single.constants.length > 0 && more.length === 0 && /b64|base64/i.test(name))
-    return single;
-  if (tellsAbout(name)) return asNumber(derived(...everything(made)));
-  if (/^(replace|replaceAll|str_replace|ReplaceAll|sub|preg_replace|ReplaceAllString)$/.test(name)) {
-    return cleared(derived(...passesOn(made)), replaced(made));
-  }
-  if (/^(compile|MustCompile|Compile)$/.test(name))
-    return { ...unknown, map: new Map([["pattern", args[0] ?? unknown]]) };
-  if (name === "append" && receiver === null && single?.list !== undefined && single.list !== null) {
-    return listOf([...single.list, ...more]);
-  }
-  const passed = passesOn(made);
-  if (passed.length === 1 && /^(asList|Arrays|list|tuple|iter|of|copyOf|array_values|stream)$/.test(name)) {
-    const [single = unknown] = passed;
-    if (single.list !== null && args.length === 1) return single;
-    if (args.length > 1) return listOf(args);
-  }
-  if (/^(asList|of)$/.test(name)) return listOf(args);
-  const key = only(args[0]);
-  const result = isOwn(passed, made) ? derived(...passed) : guessed(...passed);
-  const isGetter =
-    args.length === 1 && typeof key === "string" && receiver !== null && allTaints(receiver).length > 0;
-  if (isGetter) return keyed(result, key);
-  return args.length === 0 && /^(get|is)[A-Z]/.test(name) ? keyed(result, name.slice(3)) : result;
-}
-
-/** Whether it is made of what the method is called on, or is known to be made of all that it is given. */
-function isOwn(passed: readonly Value[], { receiver, expression, name }: Call): boolean {
-  return expression.creates || combines.test(name) || passed.every((value) => value === receiver);
-}
-
-/** Kinds that need what was replaced. */
-function replaced({ receiver, args }: Call): readonly string[] {
-  const texts = args.filter((one) => typeof only(one) === "string");
-  const pattern = receiver?.map?.get("pattern");
-  const [first = unknown, second] = pattern === undefined ? texts : [pattern, ...texts];
-  return [...quotesIn(only(first)), ...leftByClass(first, second)];
-}
-
-/** Once its quotes are replaced a value stays within the text that it is put in. */
-function quotesIn(replaced: unknown): string[] {
-  return replaced === "'" || replaced === '"' ? withoutCharacters(replaced) : replaced === "<" ? ["xss"] : [];
-}
-
-function holdsRequest(value: Value, run: Interpreter): boolean {
-  return value.names.includes("request") || run.model.requests.find(value.names).length > 0;
 }

@@ -21,14 +21,16 @@ export function only(value: Value | undefined): Constant | undefined {
 export function entryOf(value: Value, key: Value): Value {
   const index = only(key);
   if (value.list !== null && typeof index === "number") {
-    return value.list.at(index) ?? unknown;
+    return value.list.at(index) ?? { ...unknown, taints: value.taints };
   }
   if (value.map !== null && index !== undefined) {
     return value.map.get(String(index)) ?? { ...unknown, taints: value.taints };
   }
   const text = only(value);
   if (typeof text === "string" && typeof index === "number") return constant(text.at(index) ?? "");
-  const names = value.names.map((name) => `${name}[]`);
+  const names = value.names.flatMap((name) =>
+    typeof index === "string" ? [`${name}[]`, `${name}[${index}]`] : [`${name}[]`],
+  );
   const input = { ...derived(value), names };
   return typeof index === "string" ? keyed(input, index) : input;
 }
@@ -39,7 +41,9 @@ export function putEntry(value: Value, key: Value, entry: Value): Value {
   if (value.list !== null && typeof index === "number" && index >= 0 && index < value.list.length) {
     return { ...value, list: value.list.with(index, entry) };
   }
-  if (value.list === null && index !== undefined && (value.map !== null || value.taints.length === 0)) {
+  if (value.list !== null && index === null) return { ...value, ...withItems(value, [...value.list, entry]) };
+  if (value.list !== null) return { ...unknown, taints: joinTaints(allTaints(value), allTaints(entry)) };
+  if (index !== undefined && index !== null && (value.map !== null || value.taints.length === 0)) {
     return { ...value, constants: [], map: new Map(value.map ?? []).set(String(index), entry) };
   }
   return { ...value, constants: [], taints: joinTaints(value.taints, allTaints(entry)) };

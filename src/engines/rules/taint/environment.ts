@@ -33,6 +33,15 @@ export class Environment {
     for (const part of parts) this.ownVariables().delete(part);
   }
 
+  /** What is known of the parts of `name`, by their own names. */
+  partsOf(name: string): Map<string, Value> {
+    const parts = new Map<string, Value>();
+    for (const [known, value] of this.variables) {
+      if (known.startsWith(`${name}.`)) parts.set(known.slice(name.length + 1), value);
+    }
+    return parts;
+  }
+
   clone(): Environment {
     return this.enter(this);
   }

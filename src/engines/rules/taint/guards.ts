@@ -2,7 +2,7 @@
 import { only } from "./collections.ts";
 import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
-import type { Expression } from "./syntax.ts";
+import type { Constant, Expression } from "./syntax.ts";
 import { allTaints, type Value } from "./value.ts";
 
 /** A variable may stand for what it was computed by, and that for another. */
@@ -71,6 +71,8 @@ function refineOperation(
     const equal = outcome === (test.operator === "==");
     if (equal) refineEqual(left, right, environment, run);
     refineCompared(left, right, equal, environment, run);
+  } else if (/^[<>]/.test(test.operator)) {
+    refineSigned(left, test.operator, right, outcome, environment, run);
   } else if (test.operator === "in") refineMembership(left, right, outcome, environment, run);
 }
 
@@ -106,11 +108,47 @@ function refineCompared(
   const answer = only(run.evaluate(right, environment));
   const asked = left.kind === "name" ? (environment.get(left.name)?.test ?? null) : left;
   if (asked === null || answer === undefined) return;
+  if (asked.kind === "call" && asksPosition.test(nameOf(asked))) {
+    refinePosition(asked, answer, equal, environment, run);
+    return;
+  }
   const isNothing = answer === -1 || answer === null || answer === false || answer === 0 || answer === "";
   const isError = left.kind === "name" && /^err/i.test(left.name);
   const means = isNothing !== isError ? !equal : equal;
   if (asked.kind === "call" || asked.kind === "index") refined(asked, means, environment, run, depthMax);
   if (isNothing && equal) refineAbsent(left, environment, run);
+}
+
+/** `path.indexOf("..") !== -1`, `strpos($path, "..") === false`, `path.indexOf(root) === 0` */
+function refinePosition(
+  asked: Expression & { kind: "call" },
+  answer: Constant,
+  equal: boolean,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  const receiver = asked.callee.kind === "member" ? asked.callee.object : null;
+  const [first, second] = asked.args.map((arg) => arg.value);
+  const [hay, needle] = receiver === null ? [first, second] : [receiver, first];
+  if (hay === undefined || needle === undefined) return;
+  if (answer === -1 || answer === false) refineMembership(needle, hay, !equal, environment, run);
+  else if (answer === 0 && equal)
+    environment.check(subject(hay, run.evaluate(hay, environment), environment, run), startsSafely);
+}
+
+/** `allowed.indexOf(x) >= 0`, `> -1`, `< 0` */
+function refineSigned(
+  left: Expression,
+  operator: string,
+  right: Expression,
+  outcome: boolean,
+  environment: Environment,
+  run: Interpreter,
+): void {
+  if (left.kind !== "call" || !asksPosition.test(nameOf(left))) return;
+  const found = `${operator} ${only(run.evaluate(right, environment))}`;
+  if (found === ">= 0" || found === "> -1") refinePosition(left, -1, !outcome, environment, run);
+  else if (found === "< 0") refinePosition(left, -1, outcome, environment, run);
 }
 
 /** `if (!url.host)`: it leads nowhere but here. */
@@ -152,14 +190,20 @@ export function withoutCharacters(searched: unknown): string[] {
   return searched === "://" || searched === "//" ? ["open-redirect", "ssrf"] : [];
 }
 
+function nameOf({ callee }: Expression & { kind: "call" }): string {
+  return callee.kind === "member" || callee.kind === "name" ? callee.name : "";
+}
+
+const asksPosition = /^(indexOf|lastIndexOf|search|strpos|stripos|mb_strpos)$/;
 const asksMembership =
   /^(contains|includes|has|containsKey|in_array|inArray|isMember|Contains|__contains__)$/;
 const asksStart =
   /^(startsWith|startswith|starts_with|str_starts_with|HasPrefix|is_relative_to|isRelativeTo)$/;
 const asksEqual = /^(equals|equalsIgnoreCase|contentEquals|EqualFold|localeCompare|compare_digest)$/;
 const asksShape =
-  /^(matches|fullmatch|match|test|preg_match|MatchString|isdigit|isDigit|isnumeric|isNumeric|is_numeric|ctype_\w+|isalnum|isalpha|isidentifier|isinstance|is_int|isInteger|isUUID|filter_var|isNaN)$/;
-const asksValid = /valid|allow|permit|whitelist|safe|authori[sz]ed|trusted|sanit|check|verify|legal/i;
+  /^(matches|fullmatch|match|test|exec|preg_match|MatchString|isdigit|isDigit|isnumeric|isNumeric|is_numeric|ctype_\w+|isalnum|isalpha|isidentifier|isinstance|is_int|isInteger|isUUID|filter_var|isNaN)$/;
+const asksValid =
+  /valid|allow|permit|whitelist|safe|authori[sz]ed|trusted|sanit|check|verify|legal|inside|within/i;
 
 function refineCall(
   test: Expression & { kind: "call" },
@@ -168,7 +212,7 @@ function refineCall(
   run: Interpreter,
 ): void {
   const { callee } = test;
-  const name = callee.kind === "member" ? callee.name : callee.kind === "name" ? callee.name : "";
+  const name = nameOf(test);
   const receiver = callee.kind === "member" ? callee.object : null;
   const args = test.args.map((arg) => arg.value);
   const value = (one: Expression) => run.evaluate(one, environment);

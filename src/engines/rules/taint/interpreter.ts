@@ -2,11 +2,12 @@
  * Runs a file's code abstractly: every function once with what is known of its parameters, calls within the file from
  * where they are made. It follows input (value.ts) and constants, which decide branches; loops run until nothing new.
  */
-import { asked, assign } from "./assign.ts";
+import { asked, assign, textOf } from "./assign.ts";
 import { call } from "./calls.ts";
 import { entryOf, sliceOf } from "./collections.ts";
 import { Environment } from "./environment.ts";
 import { executeAll } from "./execute.ts";
+import type { Fields } from "./fields.ts";
 import { type Frame, isLeftOpen, leave, newFrame, type Ways } from "./frames.ts";
 import { refined } from "./guards.ts";
 import { member, variable, withSource } from "./lookup.ts";
@@ -23,6 +24,7 @@ import {
   derived,
   join,
   listOf,
+  named,
   never,
   type Taint,
   truth,
@@ -93,6 +95,8 @@ export class Interpreter {
         return constant(expression.value);
       case "name":
         return variable(expression, environment, this);
+      case "module":
+        return named(expression.path);
       case "member":
         return member(expression, environment, this);
       case "index": {
@@ -161,13 +165,20 @@ export class Interpreter {
   }
 
   /** The result of running the function, whose checks hold from then on; null where it is too deep or calls itself. */
-  runFunction(closure: Closure, args: readonly Value[], from: Environment, site?: Expression): Value | null {
+  runFunction(
+    closure: Closure,
+    args: readonly Value[],
+    from: Environment,
+    site?: Expression,
+    own?: Fields,
+  ): Value | null {
     if (this.frames.length > depthMax || this.frames.some((frame) => frame.code === closure.code))
       return null;
     const environment = closure.environment.enter(from);
     closure.code.parameters.forEach((parameter, at) => {
       environment.set(parameter.name, typed(args[at] ?? unknown, parameter.type));
     });
+    own?.enter(environment);
     const frame = newFrame(closure.code, null);
     this.frames.push(frame);
     try {
@@ -175,6 +186,7 @@ export class Interpreter {
     } finally {
       this.frames.pop();
     }
+    own?.leave(frame.left.all);
     if (site === undefined) return frame.returns ?? unknown;
     if (frame.left.all === null) return isLeftOpen(closure.code, site) ? unknown : never;
     from.adoptChecks(frame.left.all);
@@ -195,7 +207,7 @@ export class Interpreter {
 
   taint(
     source: Pick<Source, "what" | "reaches" | "isNumber">,
-    origin: { line: number },
+    origin: Expression | { line: number },
     key: string | null,
   ): Taint {
     const cleared = new Set(this.model.kinds.filter((kind) => !source.reaches.has(kind)));
@@ -270,10 +282,13 @@ export class Interpreter {
     return { ...unknown, map, taints: derived(...others).taints };
   }
 
-  private readonly origins = new Map<object, number>();
-  private originOf(expression: object): number {
-    const known = this.origins.get(expression) ?? this.origins.size;
-    this.origins.set(expression, known);
+  private readonly origins = new Map<unknown, number>();
+  /** Written the same in the same function, it is the same input: a check of `req.query.id` is one of the next. */
+  private originOf(expression: Expression | { line: number }): number {
+    const text = "kind" in expression ? textOf(expression) : null;
+    const key = text === null ? expression : `${text} in ${this.frames.at(-1)?.code?.line}`;
+    const known = this.origins.get(key) ?? this.origins.size;
+    this.origins.set(key, known);
     return known;
   }
 }

@@ -14,15 +14,18 @@ const definition: Translate = (node) => [
 const statements: Readonly<Record<string, Translate>> = {
   statement_block: (node) => node.children.flatMap(javascriptStatements),
   else_clause: (node) => node.children.flatMap(javascriptStatements),
-  export_statement: (node) => node.children.flatMap(javascriptStatements),
-  expression_statement: (node) => [
-    { kind: "run", value: javascriptExpression(node.children[0]), line: node.line },
-  ],
+  export_statement: (node) => {
+    const value = field(node, "value");
+    return value === null ? node.children.flatMap(javascriptStatements) : [ran(value)];
+  },
+  expression_statement: expressionStatement,
   lexical_declaration: declaration,
   variable_declaration: declaration,
   function_declaration: definition,
   generator_function_declaration: definition,
   class_declaration: classOf,
+  abstract_class_declaration: classOf,
+  internal_module: (node) => inside(node, "body"),
   method_definition: definition,
   field_definition: (node) => [
     { kind: "run", value: javascriptExpression(field(node, "value")), line: node.line },
@@ -58,15 +61,7 @@ const statements: Readonly<Record<string, Translate>> = {
       line: node.line,
     },
   ],
-  for_in_statement: (node) => [
-    {
-      kind: "each",
-      target: javascriptExpression(field(node, "left")),
-      of: javascriptExpression(field(node, "right")),
-      body: inside(node, "body"),
-      line: node.line,
-    },
-  ],
+  for_in_statement: forEach,
   switch_statement: (node) => [
     {
       kind: "switch",
@@ -110,6 +105,37 @@ function inside(node: PlainNode, name: string): Statement[] {
   return found === null ? [] : javascriptStatements(found);
 }
 
+function ran(value: PlainNode): Statement {
+  return { kind: "run", value: javascriptExpression(value), line: value.line };
+}
+
+/** Calls that do not come back. */
+const ends = /^(process\.exit|[\w.]+\.throw|notFound)$/;
+
+function expressionStatement(node: PlainNode): Statement[] {
+  const [value] = node.children;
+  if (value === undefined) return [];
+  const isEnd = value.type === "call_expression" && ends.test(field(value, "function")?.text ?? "");
+  return isEnd ? [ran(value), { kind: "throw", value: null, line: node.line }] : [ran(value)];
+}
+
+/** `for (const { id } of rows)` binds the names in the body. */
+function forEach(node: PlainNode): Statement[] {
+  const left = field(node, "left");
+  const isPattern = left?.type === "object_pattern";
+  const whole = nameAt(node, `value ${node.line}`);
+  const keys = field(node, "operator")?.text === "in";
+  return [
+    {
+      kind: "each",
+      target: isPattern ? whole : javascriptExpression(left),
+      of: keys ? opaque(node, []) : javascriptExpression(field(node, "right")),
+      body: [...(isPattern ? bindings(left, whole) : []), ...inside(node, "body")],
+      line: node.line,
+    },
+  ];
+}
+
 function unwrapped(node: PlainNode | null): PlainNode | null {
   return node?.type === "expression_statement" ? (node.children[0] ?? null) : node;
 }
@@ -140,15 +166,11 @@ function declared(node: PlainNode): Statement[] {
     };
     return [kept, ...bindings(name, whole)];
   }
-  const type =
-    field(node, "type")
-      ?.text.replace(/^:\s*/, "")
-      .replace(/<[\s\S]*>$/, "") ?? null;
   return [
     {
       kind: "declare",
       name: name.text,
-      type,
+      type: typeOf(node),
       value: value === null ? null : javascriptExpression(value),
       line: node.line,
     },
@@ -177,10 +199,13 @@ export function bindings(pattern: PlainNode, whole: Expression): Statement[] {
   });
 }
 
-/** `require("x")` */
-function moduleOf(value: PlainNode | null): string | null {
-  if (value?.type !== "call_expression" || field(value, "function")?.text !== "require") return null;
-  return moduleName(field(value, "arguments")?.children[0]);
+/** The module that a `require` or an `import` as a call names; null for anything else. */
+export function moduleOf(value: PlainNode | null): string | null {
+  const named = value?.type === "await_expression" ? (value.children[0] ?? null) : value;
+  if (named?.type !== "call_expression") return null;
+  if (!/^(require|import)$/.test(field(named, "function")?.text ?? "")) return null;
+  const [module] = field(named, "arguments")?.children ?? [];
+  return module?.type === "string" ? moduleName(module) : null;
 }
 
 function moduleName(node: PlainNode | null | undefined): string {
@@ -215,12 +240,11 @@ function importOf(node: PlainNode): Statement[] {
 
 function fieldOf(node: PlainNode): Statement[] {
   const name = field(node, "name")?.text ?? "";
-  const type = field(node, "type")?.text.replace(/^:\s*/, "") ?? null;
   return [
     {
       kind: "declare",
       name: `this.${name}`,
-      type,
+      type: typeOf(node),
       value: javascriptExpression(field(node, "value")),
       line: node.line,
     },
@@ -228,7 +252,7 @@ function fieldOf(node: PlainNode): Statement[] {
 }
 
 /** A decorator stands before the method it belongs to. */
-function classOf(node: PlainNode): Statement[] {
+export function classOf(node: PlainNode): Statement[] {
   const members = field(node, "body")?.children ?? [];
   const body = members.flatMap((member, at): Statement[] => {
     if (member.type !== "method_definition") return javascriptStatements(member);
@@ -237,7 +261,32 @@ function classOf(node: PlainNode): Statement[] {
       before?.type === "decorator"
         ? [{ name: before.text.replace(/[@(][\s\S]*$/, ""), text: before.text }]
         : [];
-    return [{ kind: "function", code: javascriptFunction(member, marks), line: member.line }];
+    const method: Statement = {
+      kind: "function",
+      code: javascriptFunction(member, marks),
+      line: member.line,
+    };
+    return [...fieldsOfConstructor(member), method];
   });
   return [{ kind: "class", name: field(node, "name")?.text ?? "", body, line: node.line }];
+}
+
+/** `constructor(private readonly users: Repository)` declares `this.users`. */
+function fieldsOfConstructor(method: PlainNode): Statement[] {
+  const parameters = field(method, "parameters")?.children ?? [];
+  return parameters
+    .filter((parameter) => ofType(parameter, "accessibility_modifier").length > 0)
+    .map((parameter) => ({
+      kind: "declare",
+      name: `this.${field(parameter, "pattern")?.text ?? ""}`,
+      type: typeOf(parameter),
+      value: null,
+      line: parameter.line,
+    }));
+}
+
+/** A declared type without its arguments: `Repository` of `Repository<User>`. */
+export function typeOf(node: PlainNode): string | null {
+  const type = field(node, "type")?.text.replace(/^:\s*/, "") ?? null;
+  return type?.replace(/<[\s\S]*>$/, "") ?? null;
 }

@@ -2,6 +2,7 @@
 import {
   augmented,
   constantAt,
+  hoisted,
   nameAt,
   numberOf,
   opaque,
@@ -9,12 +10,12 @@ import {
   operatorOf,
   unescaped,
 } from "./adapter.ts";
-import { bindings, javascriptStatements } from "./javascript-statements.ts";
+import { bindings, classOf, javascriptStatements, moduleOf, typeOf } from "./javascript-statements.ts";
 import { field, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Argument, Expression, FunctionCode, Mark, Parameter, Statement } from "./syntax.ts";
 
 export function translateJavascript(root: PlainNode): readonly Statement[] {
-  return root.children.flatMap(javascriptStatements);
+  return hoisted(root.children.flatMap(javascriptStatements));
 }
 
 type Translate = (node: PlainNode) => Expression;
@@ -22,11 +23,9 @@ type Translate = (node: PlainNode) => Expression;
 const first: Translate = (node) => javascriptExpression(node.children[0]);
 const named: Translate = (node) => nameAt(node, node.text);
 const boolean: Translate = (node) => constantAt(node, node.type === "true");
-const functionOf: Translate = (node) => ({
-  kind: "function",
-  code: javascriptFunction(node, []),
-  line: node.line,
-});
+function functionOf(node: PlainNode, marks: readonly Mark[] = []): Expression {
+  return { kind: "function", code: javascriptFunction(node, marks), line: node.line };
+}
 
 const expressions: Readonly<Record<string, Translate>> = {
   identifier: named,
@@ -36,6 +35,7 @@ const expressions: Readonly<Record<string, Translate>> = {
   property_identifier: (node) => constantAt(node, node.text),
   string: (node) => constantAt(node, unescaped(node.text.slice(1, -1))),
   template_string: template,
+  regex: (node) => constantAt(node, node.text),
   number: (node) => constantAt(node, numberOf(node.text)),
   true: boolean,
   false: boolean,
@@ -59,13 +59,7 @@ const expressions: Readonly<Record<string, Translate>> = {
     index: part(node, "index"),
     line: node.line,
   }),
-  call_expression: (node) => ({
-    kind: "call",
-    callee: part(node, "function"),
-    args: argumentsOf(node),
-    creates: false,
-    line: node.line,
-  }),
+  call_expression: called,
   new_expression: (node) => ({
     kind: "call",
     callee: part(node, "constructor"),
@@ -74,8 +68,8 @@ const expressions: Readonly<Record<string, Translate>> = {
     line: node.line,
   }),
   binary_expression: binary,
-  unary_expression: (node) =>
-    operation(node, operatorOf(field(node, "operator")?.text ?? ""), [part(node, "argument")]),
+  unary_expression: unary,
+  yield_expression: first,
   update_expression: (node) => ({
     kind: "assign",
     target: part(node, "argument"),
@@ -109,9 +103,13 @@ const expressions: Readonly<Record<string, Translate>> = {
     line: node.line,
   }),
   object,
-  arrow_function: functionOf,
-  function_expression: functionOf,
-  generator_function: functionOf,
+  arrow_function: (node) => functionOf(node),
+  function_expression: (node) => functionOf(node),
+  generator_function: (node) => functionOf(node),
+  class: (node) => classExpression(node),
+  jsx_element: jsx,
+  jsx_self_closing_element: jsx,
+  jsx_fragment: jsx,
 };
 
 export function javascriptExpression(node: PlainNode | null | undefined): Expression {
@@ -136,21 +134,82 @@ function template(node: PlainNode): Expression {
 function binary(node: PlainNode): Expression {
   const operator = field(node, "operator")?.text ?? "";
   const sides = [part(node, "left"), part(node, "right")];
+  if (/^([-*/%|&^]|\*\*|<<|>>>?)$/.test(operator)) return callOf(node, nameAt(node, "Number"), sides);
   return operator === "in" || operator === "instanceof"
     ? opaque(node, [])
     : operation(node, operatorOf(operator === "??" ? "||" : operator), sides);
 }
 
-function argumentsOf(node: PlainNode): Argument[] {
+/** `typeof x` tells about `x`; the other words yield nothing of it either. */
+function unary(node: PlainNode): Expression {
+  const operator = field(node, "operator")?.text ?? "";
+  const argument = part(node, "argument");
+  if (operator === "typeof") return callOf(node, nameAt(node, operator), [argument]);
+  if (operator === "+") return callOf(node, nameAt(node, "Number"), [argument]);
+  if (operator === "void" || operator === "delete") return opaque(node, []);
+  return operation(node, operatorOf(operator), [argument]);
+}
+
+function called(node: PlainNode): Expression {
+  const module = moduleOf(node);
+  if (module !== null) return { kind: "module", path: module, line: node.line };
+  const callee = part(node, "function");
   const given = field(node, "arguments");
-  if (given?.type === "template_string") return [{ name: null, value: constantAt(given, "") }];
-  return (given?.children ?? []).map((value) => ({ name: null, value: javascriptExpression(value) }));
+  if (given?.type === "template_string") return tagged(node, callee, given);
+  return { kind: "call", callee, args: argumentsOf(node), creates: false, line: node.line };
+}
+
+/** A tag gets the text and the values apart; only `String.raw` puts them together as they are. */
+function tagged(node: PlainNode, callee: Expression, given: PlainNode): Expression {
+  if (field(node, "function")?.text === "String.raw") return template(given);
+  return callOf(node, callee, [constantAt(given, "")]);
+}
+
+function callOf(node: PlainNode, callee: Expression, args: readonly Expression[]): Expression {
+  const given = args.map((value) => ({ name: null, value }));
+  return { kind: "call", callee, args: given, creates: false, line: node.line };
+}
+
+const routes = /^(get|post|put|patch|delete|del|all|use|options|head)$/;
+
+/** The functions that a router is given know that they are: `app.get("/users", ({ query }) => …)`. */
+function argumentsOf(node: PlainNode): Argument[] {
+  const given = field(node, "arguments")?.children ?? [];
+  const method = field(field(node, "function") ?? node, "property")?.text ?? "";
+  const isRoute = routes.test(method) && /^["'`]\//.test(given[0]?.text ?? "");
+  const marks = isRoute ? [{ name: "route", text: "route" }] : [];
+  return given.map((value) => ({
+    name: null,
+    value: functions.has(value.type) ? functionOf(value, marks) : javascriptExpression(value),
+  }));
+}
+
+const functions: ReadonlySet<string> = new Set(["arrow_function", "function_expression"]);
+
+/** What stands in an element is escaped, but for what one attribute is for. */
+function jsx(node: PlainNode): Expression {
+  const opening = field(node, "open_tag") ?? node;
+  const attributes = ofType(opening, "jsx_attribute").map((attribute) => {
+    const value = javascriptExpression(attribute.children[1]?.children[0]);
+    const name = attribute.children[0]?.text ?? "";
+    return name === "dangerouslySetInnerHTML" ? callOf(attribute, nameAt(attribute, name), [value]) : value;
+  });
+  const inside = node.children.filter((child) => child.type.startsWith("jsx_")).map(javascriptExpression);
+  return callOf(node, nameAt(node, "jsx-element"), [...attributes, ...inside]);
+}
+
+/** Its methods are run as those of a declared class. */
+function classExpression(node: PlainNode): Expression {
+  const code = { name: "", parameters: [], body: classOf(node), marks: [], line: node.line };
+  return { kind: "function", code, line: node.line };
 }
 
 function object(node: PlainNode): Expression {
   const entries = node.children.flatMap((child) => {
     if (child.type === "shorthand_property_identifier")
       return { key: constantAt(child, child.text), value: named(child) };
+    if (child.type === "method_definition")
+      return { key: constantAt(child, field(child, "name")?.text ?? ""), value: functionOf(child) };
     if (child.type !== "pair") return [];
     const key = field(child, "key");
     return {
@@ -175,7 +234,7 @@ export function javascriptFunction(node: PlainNode, marks: readonly Mark[]): Fun
   });
   const rest: Statement[] =
     body?.type === "statement_block"
-      ? body.children.flatMap(javascriptStatements)
+      ? hoisted(body.children.flatMap(javascriptStatements))
       : [{ kind: "return", value: javascriptExpression(body), line: node.line }];
   return {
     name: field(node, "name")?.text ?? "",
@@ -188,13 +247,9 @@ export function javascriptFunction(node: PlainNode, marks: readonly Mark[]): Fun
 
 function parameter(node: PlainNode, at: number): Parameter {
   const target = field(node, "pattern") ?? field(node, "left") ?? node;
-  const type =
-    field(node, "type")
-      ?.text.replace(/^:\s*/, "")
-      .replace(/<[\s\S]*>$/, "") ?? null;
   return {
     name: target.type.endsWith("_pattern") ? `parameter ${at}` : target.text,
-    type,
+    type: typeOf(node),
     marks: ofType(node, "decorator").map((mark) => ({
       name: mark.text.replace(/[@(][\s\S]*$/, ""),
       text: mark.text,

@@ -2,9 +2,10 @@
 import { placeOf } from "./assign.ts";
 import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
+import type { Source } from "./model.ts";
 import type { Expression } from "./syntax.ts";
 import { typed } from "./typed.ts";
-import { constant, joinTaints, keyed, named, unknown, type Value } from "./value.ts";
+import { constant, keyed, named, type Taint, unknown, type Value } from "./value.ts";
 
 /** A variable that holds what some call gave is still known by its own name too: `pool = mysql.createPool()`. */
 export function variable(
@@ -21,8 +22,9 @@ export function variable(
     : value;
 }
 
-/** They tell about a value and hold nothing of it. */
-const harmlessMembers = /^(length|size|count|status|status_code|line|column)$/;
+/** They tell about a value and hold nothing of it; of a whole request, the last ones may be the names of its parameters. */
+const tellsAbout = /^(length|size)$/;
+const tellsOfPart = /^(count|status|status_code|line|column)$/;
 
 export function member(
   expression: Expression & { kind: "member" },
@@ -36,7 +38,9 @@ export function member(
   const { name } = expression;
   const entry = object.map?.get(name);
   if (entry !== undefined) return entry;
-  const own = harmlessMembers.test(name) ? unknown : keyed({ ...unknown, taints: object.taints }, name);
+  const isPart = object.taints.every((taint) => taint.key !== null);
+  const isHarmless = tellsAbout.test(name) || (isPart && tellsOfPart.test(name));
+  const own = isHarmless ? unknown : keyed({ ...unknown, taints: object.taints }, name);
   const names = object.names.map((path) => `${path}.${name}`);
   const type = object.names.map((path) => run.fields.get(path)?.get(name)).find((one) => one !== undefined);
   if (type !== undefined) return typed(own, type);
@@ -44,11 +48,15 @@ export function member(
   return withSource(length ?? { ...own, names }, expression, run);
 }
 
+/** Those that give input here: from nowhere, or out of input that is there. */
+export function fitting(sources: readonly Source[], taints: readonly Taint[]): readonly Source[] {
+  return sources.filter(({ inside }) =>
+    inside === null ? taints.length === 0 : taints.some((taint) => taint.what === inside),
+  );
+}
+
 /** With the input that its path stands for. */
 export function withSource(value: Value, expression: Expression, run: Interpreter): Value {
-  if (value.taints.length > 0) return value;
-  const sources = run.model.sources.find(value.names);
-  if (sources.length === 0) return value;
-  const { taints } = run.input(sources, expression, null);
-  return { ...value, taints: joinTaints(value.taints, taints) };
+  const sources = fitting(run.model.sources.find(value.names), value.taints);
+  return sources.length === 0 ? value : { ...value, taints: run.input(sources, expression, null).taints };
 }

@@ -1,114 +1,12 @@
 /** What a language's libraries do with input: where it comes in, where it does harm, what makes it harmless. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { severities } from "../../../domain/comment.ts";
-import { type Language, languages, snippetName } from "../languages.ts";
+import { type Language, snippetName } from "../languages.ts";
 import { newFile, type Rule } from "../rule.ts";
+import { type conditionDocument, kindDocument, modelDocument, type sinkDocument } from "./model-document.ts";
 import { PathTable } from "./paths.ts";
 import { readModels } from "./read-models.ts" with { type: "macro" };
 
-const text = Type.String({ minLength: 1 });
-const strict = { additionalProperties: false };
-const paths = Type.Array(text, { minItems: 1 });
-const argument = Type.Union([Type.Integer({ minimum: 0 }), text]);
-
-const kindDocument = Type.Object(
-  {
-    title: text,
-    cwe: Type.Integer(),
-    severity: Type.Union(severities.map((severity) => Type.Literal(severity))),
-    /** What it is called in the message: `this query`. */
-    sink: text,
-    why: text,
-    advice: text,
-  },
-  strict,
-);
-
-/** The argument's constant, or its name, or with `has` those of its entry under such a key, match. */
-const conditionDocument = Type.Object({ arg: argument, is: text, has: Type.Optional(text) }, strict);
-
-const sinkDocument = Type.Object(
-  {
-    to: paths,
-    /** Positions or keywords; `receiver` = what the method is called on; without it the first. */
-    args: Type.Optional(Type.Array(argument)),
-    /** A list is a program and its arguments: only the program itself, or what a shell reads, does harm. */
-    program: Type.Optional(Type.Boolean()),
-    when: Type.Optional(Type.Array(conditionDocument)),
-    unless: Type.Optional(Type.Array(conditionDocument)),
-  },
-  strict,
-);
-
-const modelDocument = Type.Object(
-  {
-    languages: Type.Array(Type.Union(languages.map((language) => Type.Literal(language)))),
-    prefix: text,
-    /** Without one of these words in its text, a file takes in no input that is known here. */
-    words: text,
-    /** Paths of whole requests: an unknown function that is given one and is named after a part of it gives input. */
-    requests: Type.Optional(paths),
-    sources: Type.Array(
-      Type.Object(
-        {
-          what: text,
-          from: paths,
-          /** The argument that is filled, where it is not the result. */
-          fills: Type.Optional(Type.Integer()),
-          /** The only kinds of sinks that it matters to. */
-          reaches: Type.Optional(Type.Array(text)),
-        },
-        strict,
-      ),
-    ),
-    parameters: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            what: text,
-            /** Regular expressions on the parameter's own annotations, the function's, its name and its type. */
-            marks: Type.Optional(text),
-            of: Type.Optional(text),
-            named: Type.Optional(text),
-            typed: Type.Optional(text),
-          },
-          strict,
-        ),
-      ),
-    ),
-    /** A parameter of this name (and no type) in a function marked so, or before these others, is one of these. */
-    conventions: Type.Optional(
-      Type.Array(Type.Object({ named: text, beside: Type.Optional(text), is: text }, strict)),
-    ),
-    /** Calls that do not come back: `abort(404)`. */
-    exits: Type.Optional(paths),
-    /** Marks of functions whose results are sent as pages. */
-    pages: Type.Optional(text),
-    containers: Type.Optional(Type.Object({ lists: Type.Array(text), maps: Type.Array(text) }, strict)),
-    /** Calls that fill the argument `to` from others: `json.Unmarshal(data, &order)`. */
-    fills: Type.Optional(
-      Type.Array(
-        Type.Object({ calls: paths, from: Type.Array(argument), to: Type.Integer({ minimum: 0 }) }, strict),
-      ),
-    ),
-    sanitizers: Type.Array(Type.Object({ clears: Type.Array(text), calls: paths }, strict)),
-    sinks: Type.Record(
-      Type.String(),
-      Type.Object(
-        {
-          calls: Type.Array(Type.Union([text, sinkDocument])),
-          advice: Type.Optional(text),
-          id: Type.Optional(text),
-          bad: Type.Array(text, { minItems: 1 }),
-          ok: Type.Array(text, { minItems: 1 }),
-        },
-        strict,
-      ),
-    ),
-  },
-  strict,
-);
 type ModelDocument = Static<typeof modelDocument>;
 export type ParameterSource = NonNullable<ModelDocument["parameters"]>[number];
 export type Convention = NonNullable<ModelDocument["conventions"]>[number];
@@ -119,6 +17,7 @@ export interface Source {
   /** Kinds of sinks that it matters to. */
   reaches: ReadonlySet<string>;
   isNumber: boolean;
+  inside: string | null;
 }
 
 interface Fill {
@@ -132,9 +31,16 @@ export interface Sink {
   /** `this query` */
   noun: string;
   args: readonly (number | string)[];
+  entries: readonly string[] | null;
   program: boolean;
   when: readonly Condition[];
   unless: readonly Condition[];
+}
+
+export interface Sanitizer {
+  /** Kinds of sinks; `*` = all. */
+  clears: readonly string[];
+  when: readonly Condition[];
 }
 
 export interface Condition {
@@ -158,11 +64,15 @@ export interface Model {
   parameters: readonly ParameterSource[];
   conventions: readonly Convention[];
   pages: { marks: RegExp; sink: Sink } | null;
+  fluent: PathTable<true>;
   lists: ReadonlySet<string>;
   maps: ReadonlySet<string>;
-  sanitizers: PathTable<readonly string[]>;
+  sanitizers: PathTable<Sanitizer>;
   sinks: PathTable<Sink>;
 }
+
+/** The kind of sink that a number does harm to, where it is predictable; input does none. */
+const byNumber = "weak-random";
 
 const documents: Readonly<Record<string, string>> = readModels();
 
@@ -170,13 +80,12 @@ const documents: Readonly<Record<string, string>> = readModels();
 export function readModel(name: string): Model {
   const document = read(name, modelDocument);
   const kinds = read("kinds", Type.Record(Type.String(), kindDocument));
-  const special = new Set(document.sources.flatMap((source) => source.reaches ?? []));
-  const input = new Set(Object.keys(kinds).filter((kind) => !special.has(kind)));
+  const input = new Set(Object.keys(kinds).filter((kind) => kind !== byNumber));
   const { sinks, rules, page } = readSinks(document, kinds);
   return {
     languages: document.languages,
     words: new RegExp(document.words),
-    kinds: Object.keys(kinds),
+    kinds: Object.keys(kinds).filter((kind) => kinds[kind]?.like === undefined),
     rules,
     requests: table((document.requests ?? []).map((path) => [path, true])),
     exits: table((document.exits ?? []).map((path) => [path, true])),
@@ -186,16 +95,18 @@ export function readModel(name: string): Model {
       ),
     ),
     sources: table(
-      document.sources.flatMap(({ what, from, fills, reaches }) => {
+      document.sources.flatMap(({ what, from, fills, reaches, inside }) => {
         const source = {
           what,
           fills: fills ?? null,
           reaches: reaches === undefined ? input : new Set(reaches),
-          isNumber: reaches?.includes("weak-random") === true,
+          isNumber: reaches?.includes(byNumber) === true,
+          inside: inside ?? null,
         };
         return from.map((path): [string, Source] => [path, source]);
       }),
     ),
+    fluent: table((document.fluent ?? []).map((path) => [path, true])),
     input,
     parameters: document.parameters ?? [],
     conventions: document.conventions ?? [],
@@ -206,9 +117,10 @@ export function readModel(name: string): Model {
     lists: new Set(document.containers?.lists),
     maps: new Set(document.containers?.maps),
     sanitizers: table(
-      document.sanitizers.flatMap(({ clears, calls }) =>
-        calls.map((path): [string, readonly string[]] => [path, clears]),
-      ),
+      document.sanitizers.flatMap(({ clears, calls, when }) => {
+        const sanitizer = { clears, when: toConditions(when) };
+        return calls.map((path): [string, Sanitizer] => [path, sanitizer]);
+      }),
     ),
     sinks,
   };
@@ -253,7 +165,12 @@ function readSinks(document: ModelDocument, kinds: Kinds) {
     };
     rules.push(rule);
     for (const call of calls) {
-      const sink = toSink(typeof call === "string" ? { to: [call] } : call, kind, rule, about.sink);
+      const sink = toSink(
+        typeof call === "string" ? { to: [call] } : call,
+        about.like ?? kind,
+        rule,
+        about.sink,
+      );
       for (const path of typeof call === "string" ? [call] : call.to) sinks.add(path, sink);
     }
     if (kind === "xss") page = toSink({ to: ["page"] }, kind, rule, about.sink);
@@ -262,19 +179,22 @@ function readSinks(document: ModelDocument, kinds: Kinds) {
 }
 
 function toSink(call: Static<typeof sinkDocument>, kind: string, rule: Rule, noun: string): Sink {
-  const conditions = (given: readonly { arg: number | string; is: string; has?: string }[] = []) =>
-    given.map(({ arg, is, has }) => ({
-      arg,
-      is: new RegExp(is),
-      has: has === undefined ? null : new RegExp(has),
-    }));
   return {
     kind,
     rule,
     noun,
     args: call.args ?? [0],
+    entries: call.entries ?? null,
     program: call.program ?? false,
-    when: conditions(call.when),
-    unless: conditions(call.unless),
+    when: toConditions(call.when),
+    unless: toConditions(call.unless),
   };
+}
+
+function toConditions(given: readonly Static<typeof conditionDocument>[] = []): Condition[] {
+  return given.map(({ arg, is, has }) => ({
+    arg,
+    is: new RegExp(is),
+    has: has === undefined ? null : new RegExp(has),
+  }));
 }

@@ -32,6 +32,7 @@ export function operate(
   if (computed !== null) return computed;
   if (yieldsTruth.has(operator)) return unknown;
   if (isText(operator, values)) return textOf(values);
+  if (operator === "+" && allTaints(left).length === 0) return cleared(derived(right), startsFixed);
   // `folder / name` of a path library is still a path.
   return operator === "/" ? { ...derived(left, right), names: left.names } : derived(...values);
 }
@@ -41,6 +42,9 @@ function isText(operator: Operator, values: readonly Value[]): boolean {
     operator === "concat" || (operator === "+" && values.some((value) => typeof only(value) === "string"))
   );
 }
+
+/** What follows a beginning that is not input cannot name another host. */
+export const startsFixed = ["open-redirect", "ssrf"];
 
 /**
  * An address whose host, or a path whose beginning, is fixed; `*` stands for what is not known and holds no input. A
@@ -57,7 +61,7 @@ export function textOf(values: readonly Value[]): Value {
   const tainted = values.findIndex((value) => allTaints(value).length > 0);
   const start = pieces.slice(0, tainted === -1 ? values.length : tainted).map((one) => one ?? "*");
   const result = fixedStart.test(start.join(""))
-    ? cleared(derived(...values), ["open-redirect", "ssrf"])
+    ? cleared(derived(...values), startsFixed)
     : derived(...values);
   const begins = pieces.find((one) => one !== "");
   const isHtml = pieces.some((one) => typeof one === "string" && /<\/?[a-z!]/i.test(one));

@@ -36,8 +36,10 @@ function conventional(parameter: Parameter, code: FunctionCode, run: Interpreter
   if (parameter.type !== null) return [];
   return run.model.conventions
     .filter(
-      ({ named: name, beside }) =>
+      ({ named: name, beside, of }) =>
         new RegExp(name).test(parameter.name) &&
+        (of === undefined ||
+          [code.name, ...code.marks.map((mark) => mark.name)].some((one) => matches(of, one))) &&
         (beside === undefined ||
           code.parameters.some((other) => other !== parameter && new RegExp(beside).test(other.name))),
     )

@@ -8,20 +8,22 @@ type Translate = (node: PlainNode) => Statement[];
 
 const inner: Translate = (node) => node.children.flatMap(phpStatements);
 const definition: Translate = (node) => [{ kind: "function", code: phpFunction(node), line: node.line }];
-const classOf: Translate = (node) => [
+export const classOf: Translate = (node) => [
   { kind: "class", name: field(node, "name")?.text ?? "", body: inside(node, "body"), line: node.line },
 ];
 
 const statements: Readonly<Record<string, Translate>> = {
   compound_statement: inner,
   declaration_list: inner,
+  enum_declaration_list: inner,
+  enum_declaration: (node) => classOf(node),
   colon_block: inner,
   namespace_definition: (node) => inside(node, "body"),
   expression_statement: expressionStatement,
   echo_statement: (node) =>
     node.children.map((value) => ({ kind: "run", value: echo(value), line: value.line })),
   function_definition: definition,
-  method_declaration: definition,
+  method_declaration: (node) => [...fieldsOfConstructor(node), ...definition(node)],
   class_declaration: classOf,
   trait_declaration: classOf,
   property_declaration: propertyOf,
@@ -148,9 +150,27 @@ function caseOf(node: PlainNode): SwitchCase {
 
 /** `private PDO $db;` is `$this->db`. */
 function propertyOf(node: PlainNode): Statement[] {
-  const type = field(node, "type")?.text.replace(/^[?\\]+/, "") ?? null;
+  const type = typeOf(node);
   return ofType(node, "property_element").map((element) => {
     const name = (field(element, "name")?.text ?? "").replace(/^\$/, "");
     return { kind: "declare", name: `$this.${name}`, type, value: null, line: node.line };
   });
+}
+
+/** `__construct(private Connection $connection)` declares `$this->connection`. */
+function fieldsOfConstructor(method: PlainNode): Statement[] {
+  const parameters = field(method, "parameters") ?? method;
+  return ofType(parameters, "property_promotion_parameter").map((parameter) => ({
+    kind: "declare",
+    name: `$this.${(field(parameter, "name")?.text ?? "").replace(/^\$/, "")}`,
+    type: typeOf(parameter),
+    value: null,
+    line: parameter.line,
+  }));
+}
+
+/** A declared type by its last name: `Request` of `?Illuminate\Http\Request`. */
+export function typeOf(node: PlainNode): string | null {
+  const type = field(node, "type")?.text.replace(/^\?/, "") ?? null;
+  return type === null ? null : type.slice(type.lastIndexOf("\\") + 1);
 }

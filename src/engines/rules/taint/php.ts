@@ -2,6 +2,7 @@
 import {
   augmented,
   constantAt,
+  hoisted,
   nameAt,
   numberOf,
   opaque,
@@ -9,12 +10,12 @@ import {
   operatorOf,
   unescaped,
 } from "./adapter.ts";
-import { phpStatements } from "./php-statements.ts";
+import { classOf, phpStatements, typeOf } from "./php-statements.ts";
 import { field, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Argument, Expression, FunctionCode, Parameter, Statement } from "./syntax.ts";
 
 export function translatePhp(root: PlainNode): readonly Statement[] {
-  return root.children.flatMap(phpStatements);
+  return hoisted(root.children.flatMap(phpStatements));
 }
 
 type Translate = (node: PlainNode) => Expression;
@@ -66,14 +67,15 @@ const expressions: Readonly<Record<string, Translate>> = {
   subscript_expression: (node) => ({
     kind: "index",
     object: first(node),
-    index: node.children[1] === undefined ? opaque(node, []) : keyOf(node.children[1]),
+    // `$list[] = $name` puts it at the end.
+    index: node.children[1] === undefined ? constantAt(node, null) : keyOf(node.children[1]),
     line: node.line,
   }),
   member_access_expression: member,
   nullsafe_member_access_expression: member,
   scoped_property_access_expression: ofClass,
   class_constant_access_expression: ofClass,
-  function_call_expression: (node) => called(node, part(node, "function")),
+  function_call_expression: functionCall,
   member_call_expression: methodCall,
   nullsafe_member_call_expression: methodCall,
   scoped_call_expression: (node) =>
@@ -90,6 +92,19 @@ const expressions: Readonly<Record<string, Translate>> = {
     creates: true,
     line: node.line,
   }),
+  match_expression: match,
+  anonymous_class: anonymousClass,
+  throw_expression: (node) => opaque(node, node.children.map(phpExpression)),
+  clone_expression: first,
+  by_ref: first,
+  reference_assignment_expression: (node) => ({
+    kind: "assign",
+    target: part(node, "left"),
+    value: part(node, "right"),
+    line: node.line,
+  }),
+  list_literal: destructured,
+  sequence_expression: (node) => opaque(node, node.children.map(phpExpression)),
   binary_expression: binary,
   unary_op_expression: (node) =>
     operation(node, operatorOf(field(node, "operator")?.text ?? ""), [part(node, "argument")]),
@@ -112,13 +127,7 @@ const expressions: Readonly<Record<string, Translate>> = {
     value: part(node, "right"),
     line: node.line,
   }),
-  augmented_assignment_expression: (node) =>
-    augmented(
-      node,
-      part(node, "left"),
-      operatorOf(field(node, "operator")?.text.slice(0, -1) ?? ""),
-      part(node, "right"),
-    ),
+  augmented_assignment_expression: assigned,
   cast_expression: (node) => ({
     kind: "cast",
     type: field(node, "type")?.text.toLowerCase() ?? "",
@@ -167,10 +176,72 @@ function scopeOf(node: PlainNode): Expression {
   return scope?.type === "relative_scope" ? nameAt(node, "$this") : phpExpression(scope);
 }
 
+/** `[$a, "key" => $b] = …`: only places are known by position. */
+function destructured(node: PlainNode): Expression {
+  const places = node.children.filter((child) => child.type !== "string" && child.type !== "integer");
+  return { kind: "list", items: places.map((child) => phpExpression(child)), line: node.line };
+}
+
+/** The arms' values; what is asked decides between them and is in none. */
+function match(node: PlainNode): Expression {
+  const arms = ofType(
+    field(node, "body") ?? node,
+    "match_conditional_expression",
+    "match_default_expression",
+  );
+  return arms
+    .map((arm) => part(arm, "return_expression"))
+    .reduce((rest, value) => ({
+      kind: "choice",
+      test: opaque(node, []),
+      consequence: value,
+      alternative: rest,
+      line: node.line,
+    }));
+}
+
+const numeric = /^([-*/%|&^]|\*\*|<<|>>)$/;
+
+/** `+` adds numbers, or joins arrays. */
+function isNumeric(operator: string, node: PlainNode): boolean {
+  const hasNumber = node.children.some((side) => side.type === "integer" || side.type === "float");
+  return numeric.test(operator) || (operator === "+" && hasNumber);
+}
+
 function binary(node: PlainNode): Expression {
   const operator = field(node, "operator")?.text ?? "";
   const sides = [part(node, "left"), part(node, "right")];
+  const isConstant = sides.every((side) => side.kind === "constant");
+  if (isNumeric(operator, node) && !isConstant) return numberFrom(node, sides);
   return operation(node, operatorOf(operator === "??" ? "||" : operator), sides);
+}
+
+/** `$id += 0` leaves a number; `$sql .= $name` makes text. */
+function assigned(node: PlainNode): Expression {
+  const operator = field(node, "operator")?.text.slice(0, -1) ?? "";
+  const [left, right] = [part(node, "left"), part(node, "right")];
+  if (isNumeric(operator, node))
+    return { kind: "assign", target: left, value: numberFrom(node, [left, right]), line: node.line };
+  return augmented(node, left, operatorOf(operator === "??" ? "||" : operator), right);
+}
+
+function numberFrom(node: PlainNode, sides: readonly Expression[]): Expression {
+  const args = sides.map((value) => ({ name: null, value }));
+  return { kind: "call", callee: nameAt(node, "intval"), args, creates: false, line: node.line };
+}
+
+/** `settype($id, "integer")` changes what it is given. */
+function functionCall(node: PlainNode): Expression {
+  const name = field(node, "function")?.text ?? "";
+  const [first] = argumentsOf(field(node, "arguments"));
+  if (name !== "settype" || first === undefined) return called(node, part(node, "function"));
+  return { kind: "assign", target: first.value, value: numberFrom(node, [first.value]), line: node.line };
+}
+
+/** Its methods are run as those of a declared class. */
+function anonymousClass(node: PlainNode): Expression {
+  const code = { name: "", parameters: [], body: classOf(node), marks: [], line: node.line };
+  return { kind: "function", code, line: node.line };
 }
 
 function called(node: PlainNode, callee: Expression): Expression {
@@ -219,10 +290,9 @@ export function phpFunction(node: PlainNode): FunctionCode {
 }
 
 function parameter(node: PlainNode): Parameter {
-  const type = field(node, "type")?.text.replace(/^[?\\]+/, "") ?? null;
   return {
     name: field(node, "name")?.text ?? "",
-    type: type === null ? null : type.slice(type.lastIndexOf("\\") + 1),
+    type: typeOf(node),
     marks: [],
     line: node.line,
   };

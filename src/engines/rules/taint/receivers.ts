@@ -1,25 +1,12 @@
-/** Methods that change what they are called on: settings, collections and texts that are put together. */
+/** Methods that change what they are called on: collections and texts that are put together. */
 import { placeOf } from "./assign.ts";
 import type { Call } from "./calls.ts";
-import { collectionMethod, only } from "./collections.ts";
+import { collectionMethod } from "./collections.ts";
 import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Expression } from "./syntax.ts";
 import { textMethod } from "./texts.ts";
-import { derived, unknown, type Value } from "./value.ts";
-
-export const setting = /^set(ContentType|Feature|Attribute|Property|_?header|Header)$/;
-
-/** `response.setContentType("text/plain")`, `factory.setFeature(name, true)`: sinks may ask for it. */
-export function keepSetting(made: Call, environment: Environment): void {
-  const { receiver, args } = made;
-  const [first = unknown, second] = args;
-  if (receiver === null) return;
-  const key = second === undefined ? "contentType" : (only(first) ?? first.names[0]);
-  if (key === undefined) return;
-  const entry: Value = { ...(second ?? first), taints: [] };
-  store(made, environment, (known) => ({ ...known, map: new Map(known.map ?? []).set(String(key), entry) }));
-}
+import { derived, type Value } from "./value.ts";
 
 const changing =
   /^(append|add|addAll|addElement|push|put|insert|extend|unshift|addFirst|addLast|WriteString|command|setdefault)$/;
@@ -45,7 +32,7 @@ export function onReceiver(made: Call, environment: Environment, run: Interprete
 }
 
 /** `builder.append(a).append(b)` changes `builder`. */
-function store(made: Call, environment: Environment, after: (known: Value) => Value): void {
+export function store(made: Call, environment: Environment, after: (known: Value) => Value): void {
   let object: Expression = made.expression.callee;
   while (object.kind === "member" || object.kind === "call") {
     if (object.kind === "call") object = object.callee;

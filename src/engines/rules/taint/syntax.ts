@@ -11,6 +11,8 @@ export type Expression = Placed &
   (
     | { kind: "constant"; value: Constant }
     | { kind: "name"; name: string }
+    /** What `path` names elsewhere: `require("fs")`. */
+    | { kind: "module"; path: string }
     | { kind: "member"; object: Expression; name: string }
     | { kind: "index"; object: Expression; index: Expression }
     /** A part of a text or list. */

@@ -2,11 +2,28 @@
  * What a function does with input when its code is not in the file, by its name: a number, an answer or a stored thing
  * holds none of it; a sanitizer's result is harmless; a function that is given nothing else gives it on.
  */
-import type { Call } from "./calls.ts";
-import type { Value } from "./value.ts";
+import { type Call, everything } from "./calls.ts";
+import { only } from "./collections.ts";
+import { leftByClass } from "./formats.ts";
+import { withoutCharacters } from "./guards.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { startsFixed } from "./operators.ts";
+import { harmlessWithout } from "./removed-characters.ts";
+import {
+  allTaints,
+  asNumber,
+  cleared,
+  derived,
+  guessed,
+  keyed,
+  listOf,
+  named,
+  unknown,
+  type Value,
+} from "./value.ts";
 
 const tellers =
-  /^(length|size|count|len|strlen|sizeof|index|rindex|find|rfind|indexOf|lastIndexOf|search|strpos|stripos|equals\w*|is(_\w+|[A-Z]\w*)?|has([A-Z_]\w*)?|can[A-Z]\w*|starts_?[wW]ith|ends_?[wW]ith|contains\w*|Contains|HasPrefix|HasSuffix|includes|some|every|matches|test|fullmatch|compare\w*|hash|hashCode|int|float|bool|intval|floatval|boolval|parse(Int|Float|Double|Long|Boolean)|Parse(Int|Float|Uint|Bool)|Atoi|toInt\w*|toLong|toDouble|Number|BigInt|ord|id|type|exists?|isinstance|range|strcmp|in_array|array_key_exists|random\w*|min|max|sum|round|abs)$/;
+  /^(length|size|count|len|strlen|sizeof|index|rindex|find|rfind|indexOf|lastIndexOf|search|strpos|stripos|equals\w*|is(_\w+|[A-Z]\w*)?|has([A-Z_]\w*)?|can[A-Z]\w*|starts_?[wW]ith|ends_?[wW]ith|contains\w*|Contains|HasPrefix|HasSuffix|includes|some|every|matches|test|fullmatch|compare\w*|hash|hashCode|int|float|bool|intval|floatval|boolval|parse(Int|Float|Double|Long|Boolean)|Parse(Int|Float|Uint|Bool)|Atoi|toInt\w*|toLong|toDouble|Number|BigInt|ord|id|type|typeof|exists?|isinstance|range|strcmp|in_array|array_key_exists|random\w*|min|max|sum|round|abs)$/;
 
 /** Its result is a number, a truth or something about the value, not the value. */
 export function tellsAbout(name: string): boolean {
@@ -55,4 +72,93 @@ export function passesOn(made: Call): readonly Value[] {
 
 function isConstantName(value: Value): boolean {
   return value.taints.length === 0 && value.names.some((name) => /(^|[.?])[A-Z][A-Z0-9_]*$/.test(name));
+}
+
+const partOfRequest =
+  /param|header|cookie|query_?string|query_?(var|value)|form_?(value|field|data|param)|post_?(value|data)|body/i;
+
+/** A function that is not in this file. */
+export function unknownResult(made: Call, run: Interpreter): Value {
+  const { receiver, name, args, expression } = made;
+  const holders = [...(receiver === null ? [] : [receiver]), ...args];
+  if (holders.some((holder) => holdsRequest(holder, run))) {
+    if (expression.creates || /wrap|request/i.test(name)) return named("request");
+    if (partOfRequest.test(name) && !/int|bool|float|number/i.test(name)) {
+      const key = only(args.findLast((arg) => typeof only(arg) === "string"));
+      return run.input(
+        run.model.sources.find(["request-part"]),
+        expression,
+        typeof key === "string" ? key : null,
+      );
+    }
+  }
+  // The same function, called otherwise: `promisify(exec)`, `exec.bind(null)`.
+  if (/^(promisify|promisifyAll|bind|freeze)$/.test(name)) {
+    const same = name === "bind" ? receiver : args[0];
+    if (same !== null && same !== undefined) return same;
+  }
+  const kinds = sanitizedBy(name);
+  if (kinds !== null) return kinds.includes("*") ? unknown : cleared(derived(...everything(made)), kinds);
+  const [single, ...more] = args;
+  // A constant in another coding is still one.
+  if (single !== undefined && single.constants.length > 0 && more.length === 0 && /b64|base64/i.test(name))
+    return single;
+  if (tellsAbout(name)) return asNumber(derived(...everything(made)));
+  if (/^(replace|replaceAll|str_replace|ReplaceAll|sub|preg_replace|ReplaceAllString)$/.test(name)) {
+    return cleared(derived(...passesOn(made)), replaced(made));
+  }
+  if (/^(compile|MustCompile|Compile)$/.test(name))
+    return { ...unknown, map: new Map([["pattern", args[0] ?? unknown]]) };
+  if (name === "append" && receiver === null && single?.list !== undefined && single.list !== null) {
+    return listOf([...single.list, ...more]);
+  }
+  const passed = passesOn(made);
+  if (passed.length === 1 && /^(asList|Arrays|list|tuple|iter|of|copyOf|array_values|stream)$/.test(name)) {
+    const [single = unknown] = passed;
+    if (single.list !== null && args.length === 1) return single;
+    if (args.length > 1) return listOf(args);
+  }
+  if (/^(asList|of)$/.test(name)) return listOf(args);
+  const key = only(args[0]);
+  const result = isOwn(passed, made) ? derived(...passed) : guessed(...passed);
+  const isGetter =
+    args.length === 1 && typeof key === "string" && receiver !== null && allTaints(receiver).length > 0;
+  if (isGetter) return keyed(result, key);
+  if (args.length === 0 && /^(get|is)[A-Z]/.test(name)) return keyed(result, name.slice(3));
+  return begun(made, result);
+}
+
+const makesAddress = /^(get|make|build|generate|create|to)?_?\w*(url|uri|link|route|href)(for)?$/i;
+/** Puts text together. */
+const puts = /^(join|implode|concat)$/;
+
+/** What makes an address begins it itself: `token.getUrl()`, `generateUrl("user", { id })`. */
+function begun({ name, receiver, args, expression }: Call, result: Value): Value {
+  const holders = [...(receiver === null ? [] : [receiver]), ...args];
+  const isText = holders.some((holder) => typeof only(holder) === "string" || holder.names.includes("text"));
+  const names = puts.test(name) && isText ? ["text"] : [];
+  const isStart =
+    typeof only(args[0]) === "string" && (receiver === null || allTaints(receiver).length === 0);
+  const isFixed = !expression.creates && (makesAddress.test(name) || isStart);
+  return { ...(isFixed ? cleared(result, startsFixed) : result), names };
+}
+
+/** Whether it is made of what the method is called on, or is known to be made of all that it is given. */
+function isOwn(passed: readonly Value[], { receiver, expression, name }: Call): boolean {
+  return expression.creates || combines.test(name) || passed.every((value) => value === receiver);
+}
+
+/** Kinds that need what was replaced. */
+function replaced({ receiver, args }: Call): readonly string[] {
+  const texts = args.filter((one) => typeof only(one) === "string");
+  const pattern = receiver?.map?.get("pattern");
+  const [first = unknown, second] = pattern === undefined ? texts : [pattern, ...texts];
+  const taken = only(first);
+  const isPattern = typeof taken === "string" && /^([/#~@%]).+\1[a-z]*$/s.test(taken);
+  const kinds = isPattern ? harmlessWithout(taken) : withoutCharacters(taken);
+  return [...kinds, ...leftByClass(first, second)];
+}
+
+function holdsRequest(value: Value, run: Interpreter): boolean {
+  return value.names.includes("request") || run.model.requests.find(value.names).length > 0;
 }

@@ -1,0 +1,122 @@
+/** The form of the model files, `models/<language>.yml` and `models/kinds.yml`. */
+import { Type } from "@sinclair/typebox";
+import { severities } from "../../../domain/comment.ts";
+import { languages } from "../languages.ts";
+
+const text = Type.String({ minLength: 1 });
+const strict = { additionalProperties: false };
+const paths = Type.Array(text, { minItems: 1 });
+const argument = Type.Union([Type.Integer({ minimum: 0 }), text]);
+
+export const kindDocument = Type.Object(
+  {
+    title: text,
+    cwe: Type.Integer(),
+    severity: Type.Union(severities.map((severity) => Type.Literal(severity))),
+    /** What it is called in the message: `this query`. */
+    sink: text,
+    why: text,
+    advice: text,
+    /** The kind whose checks and sanitizers make input harmless here too. */
+    like: Type.Optional(text),
+  },
+  strict,
+);
+
+/** The argument's constant, or its name, or with `has` those of its entry under such a key, match. */
+export const conditionDocument = Type.Object({ arg: argument, is: text, has: Type.Optional(text) }, strict);
+
+export const sinkDocument = Type.Object(
+  {
+    to: paths,
+    /** Positions or keywords; `receiver` = what the method is called on; without it the first. */
+    args: Type.Optional(Type.Array(argument)),
+    /** Of an argument that has named entries, the only ones that do harm: the text of a query, not its values. */
+    entries: Type.Optional(Type.Array(text)),
+    /** A list is a program and its arguments: only the program itself, or what a shell reads, does harm. */
+    program: Type.Optional(Type.Boolean()),
+    when: Type.Optional(Type.Array(conditionDocument)),
+    unless: Type.Optional(Type.Array(conditionDocument)),
+  },
+  strict,
+);
+
+export const modelDocument = Type.Object(
+  {
+    languages: Type.Array(Type.Union(languages.map((language) => Type.Literal(language)))),
+    prefix: text,
+    /** Without one of these words in its text, a file takes in no input that is known here. */
+    words: text,
+    /** Paths of whole requests: an unknown function that is given one and is named after a part of it gives input. */
+    requests: Type.Optional(paths),
+    sources: Type.Array(
+      Type.Object(
+        {
+          what: text,
+          from: paths,
+          /** The argument that is filled, where it is not the result. */
+          fills: Type.Optional(Type.Integer()),
+          /** The only kinds of sinks that it matters to. */
+          reaches: Type.Optional(Type.Array(text)),
+          /** Only in what holds input that is called so: a parameter of an address from the request. */
+          inside: Type.Optional(text),
+        },
+        strict,
+      ),
+    ),
+    parameters: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            what: text,
+            /** Regular expressions on the parameter's own annotations, the function's, its name and its type. */
+            marks: Type.Optional(text),
+            of: Type.Optional(text),
+            named: Type.Optional(text),
+            typed: Type.Optional(text),
+          },
+          strict,
+        ),
+      ),
+    ),
+    /** A parameter of this name (and no type) of a function called or marked so, or beside these others, is one of these. */
+    conventions: Type.Optional(
+      Type.Array(
+        Type.Object({ named: text, beside: Type.Optional(text), of: Type.Optional(text), is: text }, strict),
+      ),
+    ),
+    /** Methods that give back what they are called on. */
+    fluent: Type.Optional(paths),
+    /** Calls that do not come back: `abort(404)`. */
+    exits: Type.Optional(paths),
+    /** Marks of functions whose results are sent as pages. */
+    pages: Type.Optional(text),
+    containers: Type.Optional(Type.Object({ lists: Type.Array(text), maps: Type.Array(text) }, strict)),
+    /** Calls that fill the argument `to` from others: `json.Unmarshal(data, &order)`. */
+    fills: Type.Optional(
+      Type.Array(
+        Type.Object({ calls: paths, from: Type.Array(argument), to: Type.Integer({ minimum: 0 }) }, strict),
+      ),
+    ),
+    sanitizers: Type.Array(
+      Type.Object(
+        { clears: Type.Array(text), calls: paths, when: Type.Optional(Type.Array(conditionDocument)) },
+        strict,
+      ),
+    ),
+    sinks: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          calls: Type.Array(Type.Union([text, sinkDocument])),
+          advice: Type.Optional(text),
+          id: Type.Optional(text),
+          bad: Type.Array(text, { minItems: 1 }),
+          ok: Type.Array(text, { minItems: 1 }),
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+);
