@@ -5,7 +5,7 @@ import { type Finding, findingAt } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
 import { looksInvented } from "./placeholder.ts";
 import * as rules from "./secret-rules.ts";
-import { secretShapes } from "./secret-shapes.ts";
+import { type SecretShape, secretShapes } from "./secret-shapes.ts";
 
 export const secrets: Detector = {
   rules: Object.values(rules),
@@ -18,6 +18,8 @@ const assignment =
   /(?<name>[A-Za-z_][\w.-]{0,60}?)["']?\s{0,4}(?::|=|:=|=>)\s{0,4}(?:[a-z]{1,2})?(["'`])(?<secret>[^"'`\s$<>{}]{8,200})\2/gi;
 const credentialName =
   /(?:^|[_.-]|(?<=[a-z]))(?:pass(?:word|wd|phrase)?|pwd|secret|api_?-?key|access_?-?key|auth_?-?token|access_?-?token|private_?-?key|client_?-?secret|encryption_?-?key|signing_?-?key)$/i;
+/** In each of those names. */
+const anyCredentialName = /pass|pwd|secret|key|token/i;
 /** Where values stand without quotes: `.env`, properties, YAML and the like. */
 const settingsFile =
   /(^|\/)\.(?:env|npmrc|pypirc|flaskenv|s3cfg|my\.cnf)(?:\.[\w-]+)?$|\.(?:env|properties|ini|cfg|conf|ya?ml|tfvars|toml)$/i;
@@ -34,10 +36,12 @@ const documentation = /\.(?:md|mdx|rst|adoc)$/i;
 const lineLengthMax = 4_000;
 
 function* find(file: SourceFile): Generator<Finding> {
+  // Most shapes are nowhere in a file, which one search tells.
+  const shapes = secretShapes.filter(({ pattern }) => file.text.search(pattern) >= 0);
   for (const { line, text } of file.addedLines()) {
     if (text.length > lineLengthMax) continue;
     if (/api_?key/i.test(text) && isForBrowsers(file, line)) continue;
-    const issued = issuedSecret(text, file.isTest);
+    const issued = issuedSecret(text, shapes, file.isTest);
     if (issued !== null) {
       yield findingAt(rules.committedSecret, line, issued);
       continue;
@@ -76,8 +80,12 @@ function isForBrowsers({ lines }: SourceFile, line: number): boolean {
   return lines.slice(Math.max(0, line - 7), line + 6).some((near) => besideBrowserKey.test(near));
 }
 
-function issuedSecret(text: string, isTest: boolean): { kind: string; masked: string } | null {
-  for (const { kind, pattern, checksum } of secretShapes) {
+function issuedSecret(
+  text: string,
+  shapes: readonly SecretShape[],
+  isTest: boolean,
+): { kind: string; masked: string } | null {
+  for (const { kind, pattern, checksum } of shapes) {
     for (const match of text.matchAll(pattern)) {
       const secret = match.groups?.key ?? match.groups?.secret ?? match[0];
       const real = checksum?.(secret) ?? (!isTest && !looksInvented(secret));
@@ -88,6 +96,7 @@ function issuedSecret(text: string, isTest: boolean): { kind: string; masked: st
 }
 
 function writtenCredential(text: string, bare: boolean): { name: string; masked: string } | null {
+  if (!anyCredentialName.test(text)) return null;
   const unquoted = bare ? bareAssignment.exec(text) : null;
   for (const match of [...text.matchAll(assignment), ...(unquoted === null ? [] : [unquoted])]) {
     const { name = "", secret = "" } = match.groups ?? {};
