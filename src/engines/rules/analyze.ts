@@ -6,7 +6,7 @@ import { toCandidate } from "./candidates.ts";
 import type { Detector, Judged } from "./detector.ts";
 import { diffChecks, pullRequestChecks } from "./diff-checks/all.ts";
 import { type IgnoreComments, ignoreComments } from "./ignore-comments.ts";
-import { loadLanguage, releaseTrees } from "./parser/ast-grep.ts";
+import { loadLanguage, releaseTrees } from "./parser/syntax.ts";
 import { describeProblem, type RuleProblem, type RuleSource } from "./patterns/pattern-rule.ts";
 import { patternRules } from "./patterns/pattern-rules.ts";
 import type { Finding } from "./rule.ts";

@@ -1,6 +1,7 @@
 /** Every built-in rule as people see it: for lists, for a rule's page, and for the tests of its examples. */
 import { diffChecks, pullRequestChecks } from "./diff-checks/all.ts";
-import { builtInSources, readRules } from "./patterns/catalogue.ts";
+import { builtInSources } from "./patterns/built-in-sources.ts";
+import { readRules } from "./patterns/catalogue.ts";
 import type { Rule } from "./rule.ts";
 import { scanners } from "./scanners/all.ts";
 import { taintDetectors } from "./taint/all.ts";

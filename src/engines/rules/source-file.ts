@@ -3,7 +3,7 @@ import type { Node, Tree } from "web-tree-sitter";
 import { addedLines, type DiffFile } from "../../domain/diff.ts";
 import { isTestPath } from "../../domain/test-path.ts";
 import { type Language, languageOf } from "./languages.ts";
-import { parse, type Syntax } from "./parser/ast-grep.ts";
+import { parse, type Syntax } from "./parser/syntax.ts";
 
 export class SourceFile {
   readonly path: string;
@@ -39,9 +39,14 @@ export class SourceFile {
     this.parses = sides.parses;
   }
 
+  /** Whether `syntax` is there; nothing is parsed for the answer. */
+  get hasSyntax(): boolean {
+    return this.language !== null && this.whole && this.parses;
+  }
+
   /** The head side's syntax; null without a grammar and for a file that is not there whole. */
   get syntax(): Syntax | null {
-    if (this.language === null || !this.whole || !this.parses) return null;
+    if (this.language === null || !this.hasSyntax) return null;
     this.headSyntax ??= parse(this.language, this.text);
     return this.headSyntax;
   }

@@ -5,7 +5,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Logger } from "../../../src/domain/runtime.ts";
 import { describeRules } from "../../../src/engines/rules/describe-rules.ts";
-import { builtInSources, readRules } from "../../../src/engines/rules/patterns/catalogue.ts";
+import { builtInSources } from "../../../src/engines/rules/patterns/built-in-sources.ts";
+import { readRules } from "../../../src/engines/rules/patterns/catalogue.ts";
 import { describeProblem } from "../../../src/engines/rules/patterns/pattern-rule.ts";
 import type { Example } from "../../../src/engines/rules/rule.ts";
 import { createRulesEngine } from "../../../src/engines/rules/rules.ts";

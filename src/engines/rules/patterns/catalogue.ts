@@ -1,16 +1,15 @@
-/** The built-in pattern rules, and any others in the same format. */
+/** Rule files, the built-in ones and any others, as rules. */
 import { isProblem, parseRule } from "./parse-rule.ts";
 import type { PatternRule, RuleProblem, RuleSource } from "./pattern-rule.ts";
-import { readCatalogue } from "./read-catalogue.ts" with { type: "macro" };
 
 export interface Catalogue {
   rules: readonly PatternRule[];
   problems: readonly RuleProblem[];
 }
 
-/** One bad file never disables the others; of two rules with one id the first stays. */
-export function readRules(sources: readonly RuleSource[]): Catalogue {
-  const rules = new Map<string, PatternRule>();
+/** One bad file never disables the others; of two rules with one id the first stays, and those in use before come first. */
+export function readRules(sources: readonly RuleSource[], inUse: readonly PatternRule[] = []): Catalogue {
+  const rules = new Map(inUse.map((rule) => [rule.id, rule]));
   const problems: RuleProblem[] = [];
   for (const source of sources) {
     const parsed = parseRule(source);
@@ -28,10 +27,5 @@ export function readRules(sources: readonly RuleSource[]): Catalogue {
         message: `${first.source.path} has its id`,
       });
   }
-  return { rules: [...rules.values()], problems };
-}
-
-export function builtInSources(): readonly RuleSource[] {
-  const compressed = Buffer.from(readCatalogue(), "base64");
-  return JSON.parse(Bun.zstdDecompressSync(compressed).toString());
+  return { rules: [...rules.values()].filter((rule) => !inUse.includes(rule)), problems };
 }

@@ -2,7 +2,7 @@
 import type { SgNode } from "@ast-grep/wasm";
 import type { Tree } from "web-tree-sitter";
 import type { Language } from "../languages.ts";
-import { parse } from "../parser/ast-grep.ts";
+import { parse } from "../parser/syntax.ts";
 import type { SourceFile } from "../source-file.ts";
 
 export interface Suggestion {

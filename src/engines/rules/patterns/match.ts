@@ -1,22 +1,21 @@
 /**
- * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every question (up to 0.5 ms), so one query
- * asks all rules at once whose words the file contains, and only the nodes it answers that start on an added line are
- * asked again, by the rules that can match their kind.
+ * Runs pattern rules over a syntax tree. ast-grep compiles a rule anew at every question (up to 2 ms), so each rule is
+ * asked at most once a file, about all nodes together that start on an added line, are of a kind that the rule can match
+ * and have the words that it needs; mostly there are none.
  */
 import type { SgNode } from "@ast-grep/wasm";
 import type { Detector } from "../detector.ts";
 import type { Language } from "../languages.ts";
-import { parse } from "../parser/ast-grep.ts";
+import { parse } from "../parser/syntax.ts";
 import type { Finding } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
+import { AddedNodes } from "./added-nodes.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { suggestionFor } from "./fix.ts";
-import type { Matcher, PatternRule, RuleProblem } from "./pattern-rule.ts";
-import { mayMatch, type RequiredWords, requiredWords } from "./required-words.ts";
+import type { PatternRule, RuleProblem } from "./pattern-rule.ts";
+import { requiredWords } from "./required-words.ts";
 import { rootKinds } from "./root-kinds.ts";
-
-/** From here on one query over the whole file is cheaper. */
-const nodesOneByOne = 8;
+import { areIn, narrowed, TextIndex, type Words } from "./words.ts";
 
 export class PatternMatcher implements Detector {
   readonly rules: readonly PatternRule[];
@@ -24,49 +23,52 @@ export class PatternMatcher implements Detector {
   readonly problems: RuleProblem[];
   private readonly usable = new Map<Language, readonly UsableRule[]>();
 
-  constructor({ rules, problems }: Catalogue) {
-    this.rules = rules;
-    this.problems = [...problems];
+  private readonly builtIn: ReadonlySet<PatternRule>;
+
+  constructor(builtIn: readonly PatternRule[], own: Catalogue) {
+    this.rules = [...builtIn, ...own.rules];
+    this.problems = [...own.problems];
+    this.builtIn = new Set(builtIn);
   }
 
   appliesTo(file: SourceFile): boolean {
-    return file.syntax !== null;
+    return file.hasSyntax;
   }
 
   *find(file: SourceFile): Generator<Finding> {
-    const rules = this.rulesFor(file);
-    if (file.syntax === null || rules.length === 0) return;
-    const root = file.syntax.root.root();
-    const byKind = Map.groupBy(
-      root.findAll(joined(rules)).filter((node) => file.added.has(lineOf(node))),
-      (node) => node.kind(),
+    if (file.language === null) return;
+    const text = new TextIndex(file.text);
+    const rules = this.usableIn(file.language).flatMap((usable) => narrowedTo(file, text, usable) ?? []);
+    if (rules.length === 0 || file.syntax === null) return;
+    const nodes = new AddedNodes(
+      file.syntax.top,
+      file.added,
+      new Set(rules.flatMap(({ kinds }) => [...(kinds ?? [])])),
     );
-    for (const { rule, kinds } of rules) {
-      const nodes =
-        kinds === null ? [...byKind.values()].flat() : [...kinds].flatMap((kind) => byKind.get(kind) ?? []);
-      for (const match of matches(rule, nodes, root, file)) yield finding(rule, match, file);
+    for (const { rule, kinds, words } of rules) {
+      const candidates =
+        kinds === null
+          ? null
+          : nodes.ofKinds(kinds).filter((node) => areIn(words, text, node.startIndex, node.endIndex));
+      if (candidates?.length === 0) continue;
+      for (const match of file.syntax.matches(rule.matcher, candidates)) {
+        if (file.added.has(lineOf(match))) yield finding(rule, match, file);
+      }
     }
   }
 
-  private rulesFor(file: SourceFile): readonly UsableRule[] {
-    if (file.language === null) return [];
-    const contains = remember((word: string) => file.text.includes(word));
-    return this.usableIn(file.language).filter(
-      ({ rule, words }) => speaksAbout(rule, file) && mayMatch(words, contains),
-    );
-  }
-
-  /** The rules that compile in the language; the others become problems, once. */
+  /** The rules that compile in the language; the others become problems, once. Tests have compiled the built-in ones. */
   private usableIn(language: Language): readonly UsableRule[] {
     const known = this.usable.get(language);
     if (known !== undefined) return known;
-    const empty = parse(language, "").root;
+    const empty = parse(language, "");
     const rules = this.rules.flatMap((rule): UsableRule[] => {
       if (!rule.languages.includes(language)) return [];
       try {
-        empty.root().matches(rule.matcher);
+        if (!this.builtIn.has(rule)) empty.matches(rule.matcher, [empty.top]);
         const kinds = rootKinds(language, rule.matcher);
-        return [{ rule, kinds, words: requiredWords(language, rule.matcher) }];
+        const words = requiredWords(language, rule.matcher);
+        return [{ rule, kinds, words }];
       } catch (error) {
         const message = `in ${language}: ${oneLine(String(error))}`;
         this.problems.push({ ...rule.source, rule: rule.id, message });
@@ -80,40 +82,23 @@ export class PatternMatcher implements Detector {
 
 interface UsableRule {
   rule: PatternRule;
-  /** The kinds of node that it can match; null = any. */
+  /** The kinds of node that it can match; null = any, or another one than it is asked about, as `has` alone does. */
   kinds: ReadonlySet<string> | null;
   /** What a file must contain for it to match. */
-  words: RequiredWords;
+  words: Words;
+}
+
+/** Null when it cannot match in the file. */
+function narrowedTo(file: SourceFile, text: TextIndex, usable: UsableRule): UsableRule | null {
+  if (!speaksAbout(usable.rule, file)) return null;
+  const words = narrowed(usable.words, text);
+  return words === null ? null : { ...usable, words };
 }
 
 function speaksAbout(rule: PatternRule, file: SourceFile): boolean {
   if (rule.tests !== "include" && file.isTest !== (rule.tests === "only")) return false;
   const matches = (glob: string) => new Bun.Glob(glob).match(file.path);
   return (rule.files === null || rule.files.some(matches)) && !rule.ignores.some(matches);
-}
-
-/** What a rule must satisfy beside `rule` itself (constraints) is left to the second step. */
-function joined(rules: readonly UsableRule[]): Matcher {
-  const utils = Object.assign({}, ...rules.map(({ rule }) => rule.matcher.utils ?? {}));
-  return { rule: { any: rules.map(({ rule }) => rule.matcher.rule) }, utils };
-}
-
-/** The matches among `nodes`: asked one by one where they are few, else by one query over the whole file. */
-function matches(rule: PatternRule, nodes: readonly SgNode[], root: SgNode, file: SourceFile): SgNode[] {
-  if (nodes.length > nodesOneByOne) {
-    return root.findAll(rule.matcher).filter((node) => file.added.has(lineOf(node)));
-  }
-  // `matches` says yes or no; `find`, which looks at the node itself first, also says what the variables matched.
-  return nodes.flatMap((node) => (node.matches(rule.matcher) ? (node.find(rule.matcher) ?? []) : []));
-}
-
-function remember<K, V>(answer: (question: K) => V): (question: K) => V {
-  const answers = new Map<K, V>();
-  return (question) => {
-    const value = answers.get(question) ?? answer(question);
-    answers.set(question, value);
-    return value;
-  };
 }
 
 function oneLine(message: string): string {

@@ -1,78 +1,59 @@
 /**
- * Words that a file must contain for a rule to match anywhere in it, read off the rule's patterns and plain regular
- * expressions. Compiling a rule costs more than looking for a word: most rules are not asked about most files.
+ * What must stand in the text for a rule to match, read off its patterns and regular expressions. Compiling a rule costs
+ * far more than looking for a word, so ast-grep is asked only about nodes whose text has what the rule needs.
  */
 import type { Language } from "../languages.ts";
-import { patternWords } from "../parser/ast-grep.ts";
+import { describePattern } from "../parser/ast-grep.ts";
 import type { Matcher } from "./pattern-rule.ts";
-
-/** All words of one of the alternatives must be there; null = nothing is known to be needed. */
-export type RequiredWords = readonly (readonly string[])[] | null;
+import { wordsOfRegex } from "./regex-words.ts";
+import { nothingKnown, type Words } from "./words.ts";
 
 /** Throws what ast-grep throws at an invalid pattern. */
-export function requiredWords(language: Language, { rule, utils }: Matcher): RequiredWords {
-  return wordsOf(rule, (name) => utils?.[name], language, 0);
+export function requiredWords(language: Language, matcher: Matcher): Words {
+  return wordsOf(matcher.rule, { language, matcher, depth: 0 });
 }
 
-export function mayMatch(required: RequiredWords, contains: (word: string) => boolean): boolean {
-  return required === null || required.some((words) => words.every(contains));
+interface Place {
+  language: Language;
+  matcher: Matcher;
+  depth: number;
 }
 
 /** Utilities that use each other are followed no deeper than this. */
 const depthMax = 12;
 
-function wordsOf(
-  rule: unknown,
-  utility: (name: string) => unknown,
-  language: Language,
-  depth: number,
-): RequiredWords {
-  if (typeof rule !== "object" || rule === null || depth > depthMax) return null;
-  const deeper = (part: unknown) => wordsOf(part, utility, language, depth + 1);
-  let required: RequiredWords = null;
+function wordsOf(rule: unknown, place: Place): Words {
+  const { matcher, depth } = place;
+  if (typeof rule !== "object" || rule === null || depth > depthMax) return nothingKnown;
+  const deeper = (part: unknown) => wordsOf(part, { ...place, depth: depth + 1 });
+  const all: Words[] = [];
   for (const [key, value] of Object.entries(rule)) {
-    if (key === "pattern") required = rarer(required, known([wordsOfPattern(language, value)]));
-    else if (key === "regex") required = rarer(required, known([wordsOfRegex(String(value))]));
-    else if (key === "matches") required = rarer(required, deeper(utility(String(value))));
-    else if (relations.has(key)) required = rarer(required, deeper(value));
-    else if (key === "all" && Array.isArray(value)) required = value.map(deeper).reduce(rarer, required);
-    else if (key === "any" && Array.isArray(value)) required = rarer(required, either(value.map(deeper)));
+    if (key === "pattern") all.push(wordsOfPattern(value, place));
+    else if (key === "regex") all.push(wordsOfRegex(String(value)));
+    else if (key === "matches") all.push(deeper(matcher.utils?.[String(value)]));
+    else if (key === "has") all.push(deeper(value));
+    else if (outward.has(key)) all.push({ around: deeper(value) });
+    else if (key === "all" && Array.isArray(value)) all.push(...value.map(deeper));
+    else if (key === "any" && Array.isArray(value)) all.push({ any: value.map(deeper) });
   }
-  return required;
+  return { all };
 }
 
-const relations: ReadonlySet<string> = new Set(["has", "inside", "follows", "precedes"]);
+const outward: ReadonlySet<string> = new Set(["inside", "follows", "precedes"]);
 
-function wordsOfPattern(language: Language, pattern: unknown): string[] {
-  if (typeof pattern === "string") return patternWords(language, pattern, undefined);
-  if (typeof pattern !== "object" || pattern === null || !("context" in pattern)) return [];
+function wordsOfPattern(pattern: unknown, place: Place): Words {
+  if (typeof pattern === "string") return wordsOfCode(pattern, undefined, place);
+  if (typeof pattern !== "object" || pattern === null || !("context" in pattern)) return nothingKnown;
+  // Others than the usual strictness let a name differ.
+  if ("strictness" in pattern) return nothingKnown;
   const selector = "selector" in pattern ? String(pattern.selector) : undefined;
-  return patternWords(language, String(pattern.context), selector);
+  return wordsOfCode(String(pattern.context), selector, place);
 }
 
-/** What stands outside of groups and classes, where every letter stands for itself. */
-function wordsOfRegex(regex: string): string[] {
-  if (/\(\?\w*i/.test(regex)) return [];
-  let plain = regex.replace(/\\./g, " ").replace(/\[[^\]]*\]/g, " ");
-  while (/\([^()]*\)/.test(plain)) plain = plain.replace(/\([^()]*\)/g, " ");
-  if (plain.includes("|")) return [];
-  return plain.replace(/\w[?*{]/g, " ").match(/\w{3,}/g) ?? [];
-}
-
-function known(alternatives: readonly (readonly string[])[]): RequiredWords {
-  return alternatives.some((words) => words.length === 0) ? null : alternatives;
-}
-
-function either(all: readonly RequiredWords[]): RequiredWords {
-  return all.includes(null) ? null : all.flatMap((required) => required ?? []);
-}
-
-/** Of two requirements that both hold, the one whose weakest alternative says more. */
-function rarer(a: RequiredWords, b: RequiredWords): RequiredWords {
-  if (a === null || b === null) return a ?? b;
-  return weight(b) > weight(a) ? b : a;
-}
-
-function weight(required: readonly (readonly string[])[]): number {
-  return Math.min(...required.map((words) => words.join("").length));
+/** Its names, and what the constraints of its variables require of their text. */
+function wordsOfCode(code: string, selector: string | undefined, place: Place): Words {
+  const { words, variables } = describePattern(place.language, code, selector);
+  const constrained = variables.map((name) => place.matcher.constraints?.[name]);
+  const deeper = { ...place, depth: place.depth + 1 };
+  return { all: [...words, ...constrained.map((constraint) => wordsOf(constraint, deeper))] };
 }

@@ -1,6 +1,6 @@
 /** Which kinds of node a rule can match at all, read off the rule: what need not be asked costs nothing. */
 import type { Language } from "../languages.ts";
-import { patternKind } from "../parser/ast-grep.ts";
+import { describePattern } from "../parser/ast-grep.ts";
 import type { Matcher } from "./pattern-rule.ts";
 
 type Kinds = ReadonlySet<string> | null;
@@ -33,10 +33,10 @@ function kindsOf(
 }
 
 function kindsOfPattern(language: Language, pattern: unknown): Kinds {
-  if (typeof pattern === "string") return setOf(patternKind(language, pattern, undefined));
+  if (typeof pattern === "string") return setOf(describePattern(language, pattern, undefined).kind);
   if (typeof pattern !== "object" || pattern === null || !("context" in pattern)) return null;
   const selector = "selector" in pattern ? String(pattern.selector) : undefined;
-  return setOf(patternKind(language, String(pattern.context), selector));
+  return setOf(describePattern(language, String(pattern.context), selector).kind);
 }
 
 function setOf(kind: string | null): Kinds {

@@ -2,7 +2,7 @@
 import type { Tree } from "web-tree-sitter";
 import type { FoundLine } from "../../../domain/search.ts";
 import { type Language, languageOf } from "../languages.ts";
-import { loadLanguage, parse } from "../parser/ast-grep.ts";
+import { loadLanguage, parse } from "../parser/syntax.ts";
 import { splitLines } from "../source-file.ts";
 
 /** A file to look for uses in: a changed one, or one that the search found. */

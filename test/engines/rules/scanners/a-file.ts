@@ -1,6 +1,6 @@
 /** A file that a pull request adds whole, as the scanners see it. */
 import type { DiffFile } from "../../../../src/domain/diff.ts";
-import { loadLanguage } from "../../../../src/engines/rules/parser/ast-grep.ts";
+import { loadLanguage } from "../../../../src/engines/rules/parser/syntax.ts";
 import { SourceFile } from "../../../../src/engines/rules/source-file.ts";
 
 /** Its trees live until `releaseTrees`. */

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: GitHub's and the shell's expressions look like that.
 /** Text made to send regular expressions and loops astray: four times as much of it may cost little more than four times as much. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { releaseTrees } from "../../../../src/engines/rules/parser/ast-grep.ts";
+import { releaseTrees } from "../../../../src/engines/rules/parser/syntax.ts";
 import { scanners } from "../../../../src/engines/rules/scanners/all.ts";
 import { maskSecrets } from "../../../../src/engines/rules/scanners/secrets.ts";
 import { addedFile } from "./a-file.ts";

@@ -1,7 +1,7 @@
 /** What functions take and what calls give, language by language. */
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Language } from "../../../../src/engines/rules/languages.ts";
-import { loadLanguage, parse, releaseTrees } from "../../../../src/engines/rules/parser/ast-grep.ts";
+import { loadLanguage, parse, releaseTrees } from "../../../../src/engines/rules/parser/syntax.ts";
 import { callsIn } from "../../../../src/engines/rules/uses/calls.ts";
 import { definitionsIn } from "../../../../src/engines/rules/uses/definitions.ts";
 import { brokenBy } from "../../../../src/engines/rules/uses/signature.ts";
