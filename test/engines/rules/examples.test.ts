@@ -37,6 +37,11 @@ test("every rule file of the catalogue can be read", () => {
   expect(readRules(builtInSources()).problems.map(describeProblem)).toEqual([]);
 });
 
+test("only a rule's message shows what was found", () => {
+  const naming = describeRules().filter(({ why, advice }) => /(?<!\$)\{\w+\}/.test(why + advice));
+  expect(naming.map(({ id }) => id)).toEqual([]);
+});
+
 test("a rule file is named after its rule", () => {
   const misnamed = readRules(builtInSources()).rules.filter(
     ({ id, source }) => !source.path.endsWith(`/${id.slice(id.indexOf("/") + 1)}.yml`),

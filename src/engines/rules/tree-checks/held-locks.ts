@@ -13,7 +13,7 @@ const heldLock: Rule = {
   cwe: 667,
   message: "This returns without unlocking `{lock}`, locked on line {locked}.",
   why: "Whoever locks it next waits for ever.",
-  advice: "Write `defer {lock}.{unlock}()` right after the lock, or unlock before each return.",
+  advice: "Unlock with `defer` right after the lock, or before each return.",
   placement: "inline",
   bad: [
     newFile(
@@ -63,7 +63,7 @@ function* inBlock(statements: readonly PlainNode[]): Generator<Finding> {
     if (held.some((one) => one.type === "defer_statement" && unlocks(one))) continue;
     for (const branch of held) {
       for (const line of returnsWithout(unlocks, branch)) {
-        yield findingAt(heldLock, line, { lock, unlock, locked: String(statement.line) });
+        yield findingAt(heldLock, line, { lock, locked: String(statement.line) });
       }
     }
   }
