@@ -124,8 +124,8 @@ export function unknownResult(made: Call, run: Interpreter): Value {
   const isGetter =
     args.length === 1 && typeof key === "string" && receiver !== null && allTaints(receiver).length > 0;
   if (isGetter) return keyed(result, key);
-  if (args.length === 0 && /^(get|is)[A-Z]/.test(name)) return keyed(result, name.slice(3));
-  return begun(made, result);
+  const isPart = args.length === 0 && /^(get|is)[A-Z]/.test(name);
+  return begun(made, isPart ? keyed(result, name.slice(3)) : result);
 }
 
 const makesAddress = /^(get|make|build|generate|create|to)?_?\w*(url|uri|link|route|href)(for)?$/i;
