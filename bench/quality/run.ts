@@ -100,16 +100,17 @@ function printOrdinary(result: OrdinaryResult): void {
     ["rule", "comments"],
     noisiest.map(([rule, count]) => [rule, String(count)]),
   );
-  const { durationsMs, filesAnalyzed } = result;
+  const { durationsMs, filesAnalyzed, processorMs } = result;
   const total = durationsMs.reduce((sum, ms) => sum + ms, 0);
   printTable(
     "Speed, from the diff to the comments",
-    ["p50", "p95", "a file", "memory"],
+    ["p50", "p95", "a file", "processor time a file", "memory"],
     [
       [
         milliseconds(quantile(durationsMs, 0.5)),
         milliseconds(quantile(durationsMs, 0.95)),
         milliseconds(total / filesAnalyzed),
+        milliseconds(processorMs / filesAnalyzed),
         `${Math.round(process.memoryUsage.rss() / 1024 ** 2)} MB`,
       ],
     ],
