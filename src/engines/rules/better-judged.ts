@@ -1,4 +1,5 @@
 /** Where one detector has understood a line whole, a pattern's guess about the same weakness there is left out. */
+import type { CandidateComment } from "../../domain/comment.ts";
 import type { Judged } from "./detector.ts";
 import type { Finding } from "./rule.ts";
 
@@ -21,6 +22,21 @@ export function withoutBetterJudged(guesses: readonly Finding[], judged: readonl
       cwe === null || !judged.some((one) => isSameFlaw(cwe, one.cwe) && one.line === (startLine ?? line))
     );
   });
+}
+
+/** Where a rule names the setting itself, that a protection was switched off there needs no saying as well. */
+export function withoutGeneral(candidates: readonly CandidateComment[]): CandidateComment[] {
+  return candidates.filter(
+    (one) =>
+      one.rule !== "any/protection-switched-off" ||
+      !candidates.some(
+        (other) =>
+          other.category === "security" &&
+          other.rule !== one.rule &&
+          other.path === one.path &&
+          (other.startLine ?? other.line) === one.line,
+      ),
+  );
 }
 
 function isSameFlaw(a: number, b: number): boolean {

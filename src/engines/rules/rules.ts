@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { ReviewEngine, ReviewEngineInput, ReviewEngineResult } from "../../domain/review-engine.ts";
 import type { Logger } from "../../domain/runtime.ts";
 import { AnalyzerPool } from "./analyzer-pool.ts";
+import { withoutGeneral } from "./better-judged.ts";
 import { engineName } from "./candidates.ts";
 import { withFewDoubts } from "./few-doubts.ts";
 import type { RuleSource } from "./patterns/pattern-rule.ts";
@@ -50,10 +51,7 @@ async function review(
   const faults = new Set(reports.flatMap((report) => report.faults));
   for (const fault of faults) options.logger.error("a built-in rule failed", { fault });
   return {
-    candidates: withFewDoubts(
-      reports.flatMap((report) => report.candidates),
-      input.pr.title,
-    ),
+    candidates: withFewDoubts(withoutGeneral(reports.flatMap((report) => report.candidates)), input.pr.title),
     tokensUsed: 0,
     coverage: files.map((file) => file.coverage),
     problems: [...problems, ...ignoredNote(reports.reduce((sum, report) => sum + report.ignored, 0))],

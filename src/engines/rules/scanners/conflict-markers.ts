@@ -29,6 +29,7 @@ const conflictMarker: Rule = {
       before: null,
       after: "package a\n\nconst text = `a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> d\n`\n",
     },
+    { path: "docs/merge.md", before: null, after: "<<<<<<< begins a conflict.\n" },
     { path: "docs/git.rst", before: null, after: "Usage\n=======\n\n>>> print(1)\n" },
   ],
 };
@@ -41,7 +42,7 @@ function* find(file: SourceFile): Generator<Finding> {
   for (const { line, text } of file.addedLines()) {
     // A test of what reads such markers.
     if (file.isTest && /^[<>]{7}/.test(text) && isInText(file, line, 0)) continue;
-    if (/^<{7}( |$)/.test(text)) {
+    if (/^<{7}( |$)/.test(text) && hasOtherSide(file, line)) {
       reported = true;
       yield findingAt(conflictMarker, line);
     } else if (/^>{7} \S/.test(text)) {
@@ -49,4 +50,8 @@ function* find(file: SourceFile): Generator<Finding> {
       reported = false;
     }
   }
+}
+
+function hasOtherSide(file: SourceFile, line: number): boolean {
+  return file.lines.slice(line).some((text) => /^={7}\s*$/.test(text));
 }

@@ -117,7 +117,7 @@ const inCommands: readonly { rule: Rule; pattern: RegExp; value: string }[] = [
   },
   {
     rule: security.worldWritable,
-    pattern: /\b(?<shown>chmod\s+(?:-[a-zA-Z]+\s+)?(?:0?777|a\+rwx))\s+(?!\/tmp(?:\s|$))/g,
+    pattern: /\b(?<shown>chmod\s+(?:-[a-zA-Z]+\s+)?(?:0?777|a\+r?wx?))\s+(?!\/tmp(?:\s|$))/g,
     value: "command",
   },
 ];

@@ -57,7 +57,10 @@ const homoglyph: Rule = {
   why: "It reads like an existing name but is another one, which is how a backdoor hides in review.",
   advice: "Type the name again in one alphabet.",
   placement: "inline",
-  bad: [{ path: "src/auth.js", before: null, after: "function is\u0410dmin(user) {}\n" }],
+  bad: [
+    { path: "src/auth.js", before: null, after: "function is\u0410dmin(user) {}\n" },
+    { path: "src/auth.lua", before: null, after: "local is\u0410dmin = false\n" },
+  ],
   ok: [
     { path: "src/auth.js", before: null, after: "const \u0438\u043c\u044f = 1;\n" },
     {
@@ -66,6 +69,13 @@ const homoglyph: Rule = {
       after: '// the \u0410dmin of the \u0421ity\nconst s = "\u0410dmin";\n',
     },
     { path: "src/auth.py", before: null, after: 'def a():\n    """\n    The \u0441hord of a.\n    """\n' },
+    {
+      path: "src/auth.lua",
+      before: null,
+      after: "-- the \u0410dmin of the \u0421ity\nlocal s = '\u0410dmin'\n",
+    },
+    { path: "src/auth.sql", before: null, after: "/*\n the \u0410dmin\n*/\nSELECT 1;\n" },
+    { path: "docs/auth.txt", before: null, after: "the \u0410dmin of the \u0421ity\n" },
     { path: "src/auth.js", before: null, after: "const get\u0418\u043c\u044f\u0422\u0430\u043a = 1;\n" },
     { path: "src/physics.py", before: null, after: "\u0394T = \u03c3_x * \u03bcs\n" },
   ],
@@ -77,6 +87,9 @@ export const hiddenCharacters: Detector = {
   find,
 };
 
+/** Code in languages that are not parsed. */
+const otherCode =
+  /\.(?:lua|nim|sql|p[lm]|ex|exs|erl|hrl|clj[cs]?|scala|swift|dart|hs|ml|fs|groovy|gradle|mm?|zig|v|sol|vb|ps1|bat|proto|graphql|vue|svelte)$/i;
 const bidirectionalControl = /[\u202a-\u202e\u2066-\u2069]/u;
 const invisibleInWord = /[A-Za-z0-9_]([\u200b-\u200d\u2060\u00ad\ufeff\u3164\u115f])[A-Za-z0-9_]/u;
 const latinName = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -89,10 +102,10 @@ function* find(file: SourceFile): Generator<Finding> {
     if (!mayHide(text)) continue;
     const control = file.isTest || isWriting(file, text) ? null : bidirectionalControl.exec(text);
     if (control !== null) yield findingAt(bidirectional, line, { character: codePoint(control[0]) });
-    if (file.language === null) continue;
+    if (file.language === null && !otherCode.test(file.path)) continue;
     const hidden = invisibleInWord.exec(isData(file) ? keyOf(text) : text)?.[1];
     if (hidden !== undefined) yield findingAt(invisible, line, { character: codePoint(hidden) });
-    for (const { name, character, column } of lookAlikeNames(text)) {
+    for (const { name, character, column } of lookAlikeNames(text, file.language === null)) {
       if (isInText(file, line, column)) continue;
       yield findingAt(homoglyph, line, { name, character: codePoint(character) });
       break;
@@ -122,8 +135,14 @@ function mayHide(text: string): boolean {
  * Names outside of the line's strings and comments that mix Latin letters with look-alikes. A name with a letter that
  * looks like no Latin one is openly in two languages, and deceives nobody.
  */
-function* lookAlikeNames(text: string): Generator<{ name: string; character: string; column: number }> {
-  const code = text.replace(/(["'`]).*?\1|(?:\/\/|#|\/?\*).*$/g, (part) => " ".repeat(part.length));
+function* lookAlikeNames(
+  text: string,
+  anyComment: boolean,
+): Generator<{ name: string; character: string; column: number }> {
+  const textOrComment = anyComment
+    ? /(["'`]).*?\1|(?:\/\/|#|\/?\*|--|%|;|\bREM\b).*$/g
+    : /(["'`]).*?\1|(?:\/\/|#|\/?\*).*$/g;
+  const code = text.replace(textOrComment, (part) => " ".repeat(part.length));
   for (const { 0: name, index } of code.matchAll(latinName)) {
     const foreign = name.replace(/[\p{Script=Latin}\p{N}_$]/gu, "");
     if (foreign === "" || foreign === name || !/[A-Za-z]/.test(name)) continue;

@@ -92,11 +92,11 @@ export const runAsRoot: Rule = {
   category: "security",
   severity: "medium",
   cwe: 250,
-  message: "`{field}` makes the container run as root.",
+  message: "`{field}` lets the container run as root.",
   why: "A program that is broken into is then one step nearer to the machine.",
   advice: "Set `runAsNonRoot: true` and a user that the image knows.",
   placement: "inline",
-  bad: [pod("securityContext:\n        runAsUser: 0")],
+  bad: [pod("securityContext:\n        runAsUser: 0"), pod("securityContext:\n        runAsNonRoot: false")],
   ok: [
     pod("securityContext:\n        runAsUser: 1000"),
     pod(
@@ -117,7 +117,10 @@ export const wildcardRole: Rule = {
   why: "Whoever gets hold of one of its accounts has the cluster or the namespace, secrets included.",
   advice: "List the verbs and resources that are needed.",
   placement: "inline",
-  bad: [role('rules:\n  - apiGroups: ["*"]\n    resources: ["*"]\n    verbs: ["*"]')],
+  bad: [
+    role('rules:\n  - apiGroups: ["*"]\n    resources: ["*"]\n    verbs: ["*"]'),
+    role('rules:\n  - apiGroups: [""]\n    resources: ["*"]\n    verbs: ["*"]'),
+  ],
   ok: [
     role('rules:\n  - apiGroups: [""]\n    resources: ["*"]\n    verbs: [get, list]'),
     role('rules:\n  - apiGroups: [apps]\n    resources: [deployments]\n    verbs: ["*"]'),
@@ -140,6 +143,47 @@ export const anonymousBinding: Rule = {
     binding("system:serviceaccounts:shop", "view"),
     binding("system:unauthenticated", "system:public-info-viewer"),
     binding("developers", "edit"),
+  ],
+};
+
+export const adminByDefault: Rule = {
+  id: "k8s/admin-by-default",
+  title: "cluster administrator by default",
+  category: "security",
+  severity: "high",
+  cwe: 250,
+  message: "This makes every pod of the namespace that names no account an administrator of the cluster.",
+  why: "Whoever breaks into one of them has the cluster, secrets included.",
+  advice: "Make an account for the pod that needs rights, and a role that lists them.",
+  placement: "inline",
+  bad: [binding("default", "cluster-admin", "ServiceAccount")],
+  ok: [
+    binding("default", "view", "ServiceAccount"),
+    binding("operator", "cluster-admin", "ServiceAccount"),
+    binding("default", "cluster-admin", "User"),
+  ],
+};
+
+export const literalSecret: Rule = {
+  id: "k8s/literal-secret",
+  title: "secret value in a manifest",
+  category: "security",
+  severity: "high",
+  cwe: 312,
+  message: "The variable `{name}` gets its secret value here.",
+  why: "Everyone who can read the repository, or describe the pod, can use it.",
+  advice: "Change the value, and take it from a Secret with `valueFrom`.",
+  placement: "inline",
+  bad: [pod(`env:\n        - name: DB_PASSWORD\n          value: ${["h7Kq", "92xLmZ"].join("")}`)],
+  ok: [
+    pod("env:\n        - name: DB_PASSWORD\n          value: changeme1"),
+    pod(
+      "env:\n        - name: DB_PASSWORD\n          valueFrom:\n            secretKeyRef: { name: db, key: password }",
+    ),
+    pod("env:\n        - name: DB_PASSWORD\n          value: $(SHARED_PASSWORD_1)"),
+    pod("env:\n        - name: TOKEN_TTL\n          value: 3600s-h7Kq92x"),
+    pod("env:\n        - name: API_TOKEN\n          value: /run/secrets/token1"),
+    pod("env:\n        - name: SECRET_NAME\n          value: h7Kq92xLmZ"),
   ],
 };
 
@@ -193,10 +237,10 @@ function role(rules: string): Example {
   );
 }
 
-function binding(group: string, to: string): Example {
+function binding(group: string, to: string, kind = "Group"): Example {
   return newFile(
     "k8s/binding.yml",
-    `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata:\n  name: a\nroleRef:\n  kind: ClusterRole\n  name: ${to}\nsubjects:\n  - kind: Group\n    name: ${group}\n`,
+    `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata:\n  name: a\nroleRef:\n  kind: ClusterRole\n  name: ${to}\nsubjects:\n  - kind: ${kind}\n    name: ${group}\n`,
   );
 }
 

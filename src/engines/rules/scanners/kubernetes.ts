@@ -57,9 +57,13 @@ function* findRoot(holder: YamlValue): Generator<Finding> {
   const user = at(holder, "securityContext", "runAsUser");
   if (user !== undefined && textOf(user) === "0")
     yield findingAt(security.runAsRoot, user.line, { field: "runAsUser: 0" });
+  const other = at(holder, "securityContext", "runAsNonRoot");
+  if (other !== undefined && textOf(other) === "false")
+    yield findingAt(security.runAsRoot, other.line, { field: "runAsNonRoot: false" });
 }
 
 function* findInContainer(container: YamlValue): Generator<Finding> {
+  for (const variable of itemsOf(at(container, "env"))) yield* findLiteralSecret(variable);
   const context = at(container, "securityContext");
   const all = at(context, "privileged");
   if (all !== undefined && textOf(all) === "true") yield findingAt(security.privileged, all.line);
@@ -72,10 +76,11 @@ function* findInContainer(container: YamlValue): Generator<Finding> {
 function* findRights({ kind, value }: KubernetesObject): Generator<Finding> {
   if (kind === "Role" || kind === "ClusterRole") {
     for (const rule of itemsOf(at(value, "rules"))) {
-      const everything = ["apiGroups", "resources", "verbs"].every((field) =>
-        textsOf(at(rule, field)).includes("*"),
-      );
-      if (everything) yield findingAt(security.wildcardRole, at(rule, "verbs")?.line ?? rule.line);
+      const has = (field: string, word: string) => textsOf(at(rule, field)).includes(word);
+      // The core group holds the secrets and what starts pods.
+      const groups = has("apiGroups", "*") || has("apiGroups", "");
+      if (groups && has("resources", "*") && has("verbs", "*"))
+        yield findingAt(security.wildcardRole, at(rule, "verbs")?.line ?? rule.line);
     }
   }
   const role = textOf(at(value, "roleRef", "name"));
@@ -83,9 +88,28 @@ function* findRights({ kind, value }: KubernetesObject): Generator<Finding> {
     return;
   for (const subject of itemsOf(at(value, "subjects"))) {
     const name = at(subject, "name");
+    if (
+      role === "cluster-admin" &&
+      textOf(at(subject, "kind")) === "ServiceAccount" &&
+      textOf(name) === "default"
+    )
+      yield findingAt(security.adminByDefault, at(value, "roleRef", "name")?.line ?? value.line);
     if (name !== undefined && /^system:(?:anonymous|unauthenticated)$/.test(textOf(name)))
       yield findingAt(security.anonymousBinding, name.line, { name: textOf(name) });
   }
+}
+
+function* findLiteralSecret(variable: YamlValue): Generator<Finding> {
+  const [name, value] = [textOf(at(variable, "name")), at(variable, "value")];
+  const holdsSecret =
+    /(?:^|_)(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|SECRET_KEY|TOKEN|API_?KEY|ACCESS_KEY|PRIVATE_KEY)$/i;
+  if (
+    value !== undefined &&
+    holdsSecret.test(name) &&
+    isSecret(name, textOf(value)) &&
+    !/^[/$]|:\/\/|\$\(/.test(textOf(value))
+  )
+    yield findingAt(security.literalSecret, value.line, { name });
 }
 
 const secretKey = /pass(?:word|wd|phrase)?|secret|token|api[_-]?key|private[_-]?key|credential/i;

@@ -1,4 +1,4 @@
-/** The checksum that GitHub and npm build into their tokens. */
+/** What issuers build into their tokens: the checksum of GitHub and npm, the user's number of Discord. */
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -19,4 +19,10 @@ function toBase62(value: number): string {
     digits = (base62[rest % 62] ?? "") + digits;
   }
   return digits;
+}
+
+/** The first of a bot token's three parts is the bot's user id, 17 to 20 digits, in Base64 (Discord's API reference). */
+export function namesDiscordUser(token: string): boolean {
+  const id = Buffer.from(token.slice(0, token.indexOf(".")), "base64url").toString("latin1");
+  return /^\d{17,20}$/.test(id);
 }

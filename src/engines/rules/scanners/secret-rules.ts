@@ -21,6 +21,29 @@ export const committedSecret: Rule = {
     ),
     newFile(".env", `TOKEN=${githubToken("Ab3kQ9xZ2mN7pR4tV8wY1cD5fG6hJ0")}\n`),
     newFile("test/a.test.ts", `const token = "${githubToken("Ab3kQ9xZ2mN7pR4tV8wY1cD5fG6hJ0")}";\n`),
+    newFile(
+      "src/db.ts",
+      `export const url = "redis://:${["vX4", "kq9Rt2"].join("")}@cache.acme.corp:6379/0";\n`,
+    ),
+    newFile(
+      "bot.js",
+      `client.login("${["MTA1Nzk0MzE3ODYxMjU0NTY3", "GxQ2aZ", `${"q8Lw3Vt6Yb1Nc5Hd"}${"7Kf0Jr2Ms4P"}`].join(".")}");\n`,
+    ),
+    newFile(
+      "app.properties",
+      `url=jdbc:mysql://db.acme.corp/shop?user=shop&password=${["vX4", "kq9Rt2"].join("")}\n`,
+    ),
+    newFile(
+      "appsettings.json",
+      `{ "Default": "Server=tcp:db.acme.corp,1433;User ID=shop;Password=${["vX4", "kq9Rt2"].join("")};" }\n`,
+    ),
+    newFile("deploy/.netrc", `machine git.acme.corp login ci password ${["vX4", "kq9Rt2"].join("")}\n`),
+    newFile(
+      "deploy.sh",
+      `curl -H "Authorization: Bearer ${["Zt4Kq9Rt2vXw", "8LmP3sYb6NcH"].join("")}" https://api.acme.corp\n`,
+    ),
+    newFile("client.py", `headers = {"Authorization": "Basic ${btoa(["shop:vX4", "kq9Rt2"].join(""))}"}\n`),
+    newFile("client.py", `KEY = "${webToken({ role: "service_role", iat: 1_700_000_000 })}"\n`),
     newFile("bot.py", `TOKEN = "${["80714263", "AAHq3k9Xz7vL2pWm5RtB8nYcD4fG6sJ1uQe"].join(":")}"\n`),
   ],
   ok: [
@@ -31,6 +54,17 @@ export const committedSecret: Rule = {
     newFile("deploy.sh", `export TOKEN=${["ghp", "Ab3kQ9xZ2mN7pR4tV8wY1cD5fG6hJ0lLmMnN"].join("_")}\n`),
     newFile("test/a.test.ts", `const token = "${["glpat", "x7Qm2LrT9vKd4WnB8sYc"].join("-")}";\n`),
     newFile("settings.yml", "url: https://user:secret123@example.com/\n"),
+    newFile("src/db.ts", 'const url = "redis://:secret@localhost:6379/0";\n'),
+    newFile("app.properties", "url=jdbc:mysql://localhost/shop?user=shop&password=vX4kq9Rt2\n"),
+    newFile("appsettings.json", '{ "Default": "Server=localhost;User ID=sa;Password=vX4kq9Rt2;" }\n'),
+    newFile("client.py", 'headers = {"Authorization": "Basic dXNlcm5hbWU6cGFzc3dvcmQ="}\n'),
+    newFile("docs/api.md", 'curl -H "Authorization: Bearer Zt4Kq9Rt2vXw8LmP3sYb6NcH"\n'),
+    newFile("client.ts", 'const header = "Bearer " + accessTokenOfTheCurrentUser;\n'),
+    newFile("client.ts", `const anonKey = "${webToken({ role: "anon", iat: 1_700_000_000 })}";\n`),
+    newFile(
+      "client.ts",
+      `const token = "${webToken({ sub: "7", iat: 1_700_000_000, exp: 1_700_003_600 })}";\n`,
+    ),
     newFile("yarn.lock", "integrity sha512-AKIAq3egrz5txk7bwn2m==\n"),
   ],
 };
@@ -51,6 +85,12 @@ export const hardcodedCredential: Rule = {
     newFile(".env", `DB_PASSWORD=${["h7Kq", "92xLmZ"].join("")}\n`),
     newFile("config/production.yml", `db:\n  password: ${["h7Kq", "92xLmZ"].join("")}\n`),
     newFile(".npmrc", `//registry.corp/:_authToken=${["h7Kq92xLmZ", "4vB8nT1cW6"].join("")}\n`),
+    newFile("wp-config.php", `<?php define('DB_PASSWORD', '${["h7Kq", "92xLmZ"].join("")}');\n`),
+    newFile("settings.py", `SECRET_KEY = "${["k3(Zt9#q&Lw2", "Vx-7mPb)4@Nc5", "Hd!8Kf0Jr"].join("")}"\n`),
+    newFile(
+      "client.js",
+      `const o = { clientSecret: "${["Ze4JdHSA7YZGpz.YZ", "FH01PFFpk5x8hnRUO_eZU5Q"].join("")}" };\n`,
+    ),
     newFile("app.properties", `spring.datasource.password=${["h7Kq", "92xLmZ"].join("")}\n`),
   ],
   ok: [
@@ -66,6 +106,9 @@ export const hardcodedCredential: Rule = {
     newFile("config/app.yml", "password: db-password-1\nsecret: my_secret_2\n"),
     newFile("config/app.yml", `password: \${DB_PASSWORD1}\napi_key: <your key 1>\n`),
     newFile("app/Rules.php", "return ['password' => 'required|min:8|max:255'];\n"),
+    newFile("wp-config.php", "<?php define('AUTH_KEY', 'put your unique phrase here');\n"),
+    newFile("src/names.ts", 'const secretKey = "com.acme.shop.settings.SecretKeyProvider2";\n'),
+    newFile("src/names.ts", 'const clientSecret = "projects/acme-prod-4711/secrets/Client1/versions/12";\n'),
     newFile("app.properties", "password=ENC(h7Kq92xLmZ4v)\n"),
     newFile("docs/setup.md", "password: h7Kq92xLmZ\n"),
     newFile(
@@ -108,6 +151,16 @@ export const privateKey: Rule = {
     ),
   ],
 };
+
+/** A token of three parts, signed by nobody. */
+function webToken(claims: Readonly<Record<string, unknown>>): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return [
+    part({ alg: "HS256", typ: "JWT" }),
+    part(claims),
+    "k3Zt9qLw2Vx7mPb4Nc5Hd8Kf0JrSv6TyUe1Wi_QaOg",
+  ].join(".");
+}
 
 /** A token of no account, with the checksum that GitHub would give it. */
 function githubToken(random: string): string {

@@ -2,7 +2,7 @@
  * What issued credentials look like. The shapes are facts that the issuers publish (their documentation, or GitHub's
  * list of supported secret-scanning patterns); the group `secret`, or else the whole match, is the credential.
  */
-import { hasGitHubChecksum } from "./secret-checksums.ts";
+import { hasGitHubChecksum, namesDiscordUser } from "./secret-checksums.ts";
 
 export interface SecretShape {
   /** Completes "A … was committed". */
@@ -10,6 +10,8 @@ export interface SecretShape {
   pattern: RegExp;
   /** Where the issuer builds in a checksum: a token that passes is real, wherever it stands. */
   checksum?: (token: string) => boolean;
+  /** What the pattern cannot tell. */
+  plausible?: (secret: string) => boolean;
 }
 
 const start = "(?<![A-Za-z0-9_+/-])";
@@ -48,6 +50,10 @@ export const secretShapes: readonly SecretShape[] = [
   ),
   shape("Anthropic API key", "sk-ant-(?:api|admin)\\d{2}-[A-Za-z0-9_-]{80,}"),
   shape("Hugging Face token", "hf_[A-Za-z]{34}"),
+  {
+    ...shape("Discord bot token", "[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,38}"),
+    plausible: namesDiscordUser,
+  },
   shape("npm token", "npm_[A-Za-z0-9]{36}", hasGitHubChecksum),
   shape("PyPI token", "pypi-AgEI[A-Za-z0-9_-]{50,}"),
   shape("RubyGems API key", "rubygems_[a-f0-9]{48}"),
@@ -94,13 +100,15 @@ export const secretShapes: readonly SecretShape[] = [
   shape("Heroku API key", "HRKU-[A-Za-z0-9_-]{58,64}"),
   shape("crates.io token", "cio[A-Za-z0-9]{32}"),
   shape("1Password service account token", "ops_eyJ[A-Za-z0-9+/_-]{250,}={0,2}"),
-  shape("Alibaba Cloud access key ID", "LTAI5t[A-Za-z0-9]{18}"),
+  shape("Alibaba Cloud access key ID", "LTAI(?:5t[A-Za-z0-9]{18}|[A-Za-z0-9]{12}|[A-Za-z0-9]{20})"),
+  shape("NuGet API key", "oy2[a-z0-9]{43}"),
+  shape("Dropbox token", "sl\\.(?:u\\.)?[A-Za-z0-9_-]{130,}"),
   shape("EasyPost API key", "EZAK[A-Za-z0-9]{54}"),
   shape("Mapbox secret token", "sk\\.eyJ1Ijoi[A-Za-z0-9_-]{40,}\\.[A-Za-z0-9_-]{22}"),
   shape("Azure storage key", "AccountKey=(?<key>[A-Za-z0-9+/]{86}==)"),
   {
     kind: "password in an address",
     pattern:
-      /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|https?|ftp|smtps?):\/\/[^\s:@/'"`<>{}$]+:(?<secret>[^\s:@/'"`<>{}$%]{6,})@(?!(?:localhost|127\.|0\.0\.0\.0|example\.|[\w-]+(?::|\/|$)))[\w.-]+/g,
+      /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|https?|ftp|smtps?):\/\/[^\s:@/'"`<>{}$]*:(?<secret>[^\s:@/'"`<>{}$%]{6,})@(?!(?:localhost|127\.|0\.0\.0\.0|example\.|[\w-]+(?::|\/|$)))[\w.-]+/g,
   },
 ];

@@ -17,7 +17,7 @@ export function takesBackPath(path: string): boolean {
 
 /** Seeds, dumps and whole schemas start from nothing. */
 const startsFromNothing =
-  /(^|[/._-])(?:seeds?|dump|schema|baseline|init(?:ial)?|reset|clean)(?:[/._-]|\d|$)/i;
+  /(^|[/._-])(?:seeds?|dump|schema|baseline|init(?:ial)?)(?:[/._-]|\d|$)|^(?:reset|clean)[\w-]*\.|(?:reset|clean)(?:[_-]?(?:all|db|database))?\.\w+$/i;
 const postgres =
   /\b(?:jsonb|timestamptz|(?:big)?serial|plpgsql|regclass|bytea|gen_random_uuid|uuid_generate_v4)\b|::\w|USING (?:gin|gist|brin|btree)\b/i;
 const mysql = /`|\b(?:ENGINE ?=|AUTO_INCREMENT|UNSIGNED)\b/i;

@@ -11,7 +11,11 @@ export const withoutWhere: Rule = {
   why: "If it was meant for some of them, the others are lost, and only a backup brings them back.",
   advice: "Add a `WHERE`; if all rows are meant, say so in a comment.",
   placement: "inline",
-  bad: [migration("DELETE FROM sessions;\n"), migration("UPDATE users SET active = false;\n")],
+  bad: [
+    migration("DELETE FROM sessions;\n"),
+    migration("UPDATE users SET active = false;\n"),
+    newFile("db/migrations/0012_reset_flags.sql", "UPDATE users SET active = false;\n"),
+  ],
   ok: [
     migration("DELETE FROM sessions WHERE expires < now();\n"),
     migration("ALTER TABLE users ADD COLUMN active boolean;\nUPDATE users SET active = true;\n"),

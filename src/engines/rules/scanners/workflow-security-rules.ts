@@ -46,10 +46,16 @@ export const untrustedCheckout: Rule = {
     workflow(
       "on: pull_request_target\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request.head.sha }}\n      - run: npm ci && npm test\n",
     ),
+    workflow(
+      "on: pull_request_target\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: git fetch origin pull/${{ github.event.number }}/head:pr && git checkout pr\n      - run: make test\n",
+    ),
   ],
   ok: [
     workflow(
       "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request.head.sha }}\n      - run: npm test\n",
+    ),
+    workflow(
+      "on: pull_request_target\njobs:\n  size:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: git fetch origin pull/${{ github.event.number }}/head:pr && git diff --stat pr\n",
     ),
     workflow(
       "on: pull_request_target\njobs:\n  label:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: ./label.sh\n",

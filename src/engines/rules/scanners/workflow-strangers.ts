@@ -22,6 +22,8 @@ export function* findUntrustedText({ script }: Step): Generator<Finding> {
 const riskyTriggers = ["pull_request_target", "workflow_run", "issue_comment"] as const;
 const strangersCode =
   /github\.(?:head_ref|event\.(?:pull_request\.(?:head\.(?:sha|ref)|merge_commit_sha)|workflow_run\.head_(?:sha|branch)))|refs\/pull\/\$\{\{/;
+const fetchesStrangersCode =
+  /\bgit\s+(?:fetch|pull)\b.{1,200}\bpull\/\$\{\{\s{0,3}github\.event\.(?:number|pull_request\.number|issue\.number)\s{0,3}\}\}\/(?:head|merge)|\bgh\s+pr\s+checkout\b/;
 /** Conditions that let only people or code of the repository itself through. */
 const gate =
   /head\.repo\.full_name\s*==|head_repository\.full_name\s*==|head\.repo\.fork\b|author_association|github\.actor\s*==|user\.login\s*==|label/;
@@ -46,16 +48,18 @@ function onlyWhenLabeled(root: YamlValue, trigger: string): boolean {
 }
 
 function checkedOut(step: Step): Expression | null {
+  const fetched = step.script?.lines.find(({ text }) => fetchesStrangersCode.test(text));
+  if (fetched !== undefined) return fetched;
   const ref = at(step.value, "with", "ref");
   if (!step.uses.startsWith("actions/checkout@") || ref === undefined || !strangersCode.test(textOf(ref)))
     return null;
   return { text: textOf(ref), line: ref.line };
 }
 
-/** Whether a later step builds, tests or runs what was checked out. */
+/** Whether this step or a later one builds, tests or runs what was checked out. */
 function runsCode(job: Job, index: number): boolean {
   return job.steps
-    .slice(index + 1)
+    .slice(index)
     .some(({ uses, script }) => uses.startsWith("./") || (script !== null && runsIt.test(script.text)));
 }
 
