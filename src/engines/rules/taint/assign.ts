@@ -108,7 +108,13 @@ function assignEntry(
   const key = run.evaluate(target.index, environment);
   const paths = object.names.map((name) => `${name}[]=`);
   for (const sink of run.model.sinks.find(paths)) {
-    run.report(sink, [key, value], line, environment);
+    const { applies, values } = reachedBy(sink, {
+      args: [key, value],
+      receiver: object,
+      keywords: new Map(),
+      page: null,
+    });
+    if (applies) run.report(sink, values, line, environment);
   }
   const place = placeOf(target.object);
   if (place !== null) environment.set(place, through(putEntry(object, key, value), place, line));

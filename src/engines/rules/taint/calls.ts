@@ -9,6 +9,7 @@ import type { Interpreter } from "./interpreter.ts";
 import { fitting } from "./lookup.ts";
 import type { Sink } from "./model.ts";
 import { textOf } from "./operators.ts";
+import { pagesOf } from "./pages.ts";
 import { onReceiver } from "./receivers.ts";
 import { keepPageType, keepSetting, pageType } from "./settings.ts";
 import { argumentsAt, holdsAll, reachedBy } from "./sink-arguments.ts";
@@ -83,14 +84,14 @@ function resultOf(
   run: Interpreter,
 ): Value {
   const { expression, paths } = made;
-  const sinks = run.model.sinks.find(paths);
-  for (const sink of sinks) visitSink(sink, made, environment, run);
+  const sinks = run.model.sinks.find(paths).filter((sink) => visitSink(sink, made, environment, run));
   const given = runCallbacks(made, environment, run);
   const names = expression.creates
     ? paths.map((path) => path.replace(/\.new$/, ""))
     : paths
         .map((path) => path.replace(/\.getInstance(Strong)?$/, ".new"))
-        .map((path) => (path.endsWith(".new") ? path.slice(0, -4) : `${path}()`));
+        .map((path) => (path.endsWith(".new") ? path.slice(0, -4) : `${path}()`))
+        .flatMap((path) => [...run.model.types.find([path]), path]);
   const sanitized = sanitizedIn(made, run);
   if (sanitized.includes("*")) return { ...asNumber(derived(...everything(made))), names };
   if (sanitized.length > 0) return { ...cleared(derived(...everything(made)), sanitized), names };
@@ -135,9 +136,11 @@ export function everything(made: Call): Value[] {
   return [...(made.receiver === null ? [] : [made.receiver]), ...made.args, ...made.keywords.values()];
 }
 
-function visitSink(sink: Sink, made: Call, environment: Environment, run: Interpreter): void {
+/** Whether the call is one. */
+function visitSink(sink: Sink, made: Call, environment: Environment, run: Interpreter): boolean {
   const { applies, values } = reachedBy(sink, made);
   if (applies) run.report(sink, values, made.expression.line, environment);
+  return applies;
 }
 
 function fromSources(
@@ -169,7 +172,8 @@ function fill(
   assign(target, { ...unknown, names, taints }, expression.line, environment, run);
 }
 
-const escapes = /escape|encode|saniti[sz]e/i;
+/** A function of the file that is named so is taken at its word; its loop over characters is not understood. */
+const saysClean = /saniti[sz]e|escape|encode|clean|ext(ension)?(_?name)?$|verify_?(file|path|name)/i;
 
 /** A function of this file. */
 function follow(
@@ -186,9 +190,9 @@ function follow(
   const result = runMethod(closure, args, made, environment, run);
   if (result === null || result === never) return result;
   // What a page returns is judged where it is returned.
-  if (run.isPage(closure.code)) return unknown;
+  if (pagesOf(closure, run.model.pages).length > 0) return unknown;
   // How it escapes need not be understood.
-  const kinds = escapes.test(made.name) ? sanitizedBy(made.name) : null;
+  const kinds = saysClean.test(made.name) ? sanitizedBy(made.name) : null;
   return kinds === null ? result : cleared(result, kinds);
 }
 

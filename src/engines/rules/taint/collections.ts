@@ -1,5 +1,5 @@
 /** Lists and maps whose contents are known by position or constant key. */
-import type { Constant } from "./syntax.ts";
+import type { Constant, Expression } from "./syntax.ts";
 import {
   allTaints,
   constant,
@@ -33,6 +33,14 @@ export function entryOf(value: Value, key: Value): Value {
   );
   const input = { ...derived(value), names };
   return typeof index === "string" ? keyed(input, index) : input;
+}
+
+/** `name.rsplit(".", 1)[-1]`: behind the last dot there are no two. */
+export function isExtension({ object, index }: Expression & { kind: "index" }): boolean {
+  if (object.kind !== "call" || object.callee.kind !== "member") return false;
+  const by = object.args[0]?.value;
+  const isLast = index.kind === "operation" && index.operator === "-";
+  return isLast && /^r?split$/.test(object.callee.name) && by?.kind === "constant" && by.value === ".";
 }
 
 /** What the collection is once the entry is in it. */

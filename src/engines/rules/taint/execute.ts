@@ -223,10 +223,14 @@ function giveBack(
   const given = withCleared(value, (taint) => environment.checksOf(taint));
   frame.returns = frame.returns === null ? given : join(frame.returns, given);
   comeBack(statement.value, truth(value), environment, run);
-  if (frame.page === null || value.map !== null) return;
+  if (frame.pages.length === 0 || value.map !== null) return;
   const body = value.list === null ? value : (value.list[0] ?? unknown);
   const sure = { ...body, taints: body.taints.filter((taint) => taint.isSure) };
-  run.report(frame.page, [sure], statement.line, environment);
+  for (const { is, sink } of frame.pages) {
+    if (is === null || body.names.some((name) => is.test(name))) {
+      run.report(sink, [sure], statement.line, environment);
+    }
+  }
 }
 
 /** The caller may ask what comes back: then it knows what made it so. */

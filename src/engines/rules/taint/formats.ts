@@ -24,10 +24,11 @@ export function formatted(
   template: Value | undefined,
   given: readonly Value[],
   keywords: ReadonlyMap<string, Value>,
+  piecesOf: typeof printfPieces = printfPieces,
 ): readonly Value[] | null {
   const text = only(template);
   if (typeof text !== "string") return null;
-  const pieces = text.includes("%") ? printfPieces(text) : bracePieces(text);
+  const pieces = piecesOf(text);
   if (pieces.length > placeMax) return null;
   let next = 0;
   const parts: Value[] = [];
@@ -80,7 +81,7 @@ function split(
 
 /** Python's `template % value`: several values come as a tuple, named ones as a dictionary. */
 export function interpolated(template: Value, value: Value): readonly Value[] | null {
-  return formatted(template, value.list ?? [value], value.map ?? new Map());
+  return formatted(template, value.list ?? [value], value.map ?? new Map(), printfPieces);
 }
 
 const formatters = /^(Sprintf|Errorf|sprintf|vsprintf|format|formatted|format_map)$/;
@@ -93,9 +94,12 @@ export function formatCall(
   keywords: ReadonlyMap<string, Value>,
 ): readonly Value[] | null {
   if (!formatters.test(name)) return null;
-  if (receiver !== null && isText(only(receiver))) return formatted(receiver, args, keywords);
+  if (receiver !== null && isText(only(receiver))) {
+    return formatted(receiver, args, keywords, name === "formatted" ? printfPieces : bracePieces);
+  }
+  const piecesOf = receiver?.names.includes("MessageFormat") ? bracePieces : printfPieces;
   const at = isText(only(args[0])) ? 0 : isText(only(args[1])) ? 1 : -1;
-  return at === -1 ? null : formatted(args[at], args.slice(at + 1), keywords);
+  return at === -1 ? null : formatted(args[at], args.slice(at + 1), keywords, piecesOf);
 }
 
 function isText(value: Constant | undefined): boolean {

@@ -1,6 +1,6 @@
 /** Functions that are being run, and what is known where they come back. */
 import type { Environment } from "./environment.ts";
-import type { Sink } from "./model.ts";
+import type { Page } from "./model.ts";
 import type { Expression, FunctionCode, Statement } from "./syntax.ts";
 import type { Value } from "./value.ts";
 
@@ -11,8 +11,8 @@ export interface Frame {
   left: Ways;
   /** Where `break` and `continue` of the loops around lead, innermost last. */
   loops: { breaks: Environment[]; continues: Environment[] }[];
-  /** What it returns is sent as a page. */
-  page: Sink | null;
+  /** What it returns is sent in these ways. */
+  pages: readonly Page[];
 }
 
 /** What was checked where a function comes back, and where its answer is yes or no; null = it never is. */
@@ -22,8 +22,8 @@ export interface Ways {
   no: Environment | null;
 }
 
-export function newFrame(code: FunctionCode, page: Sink | null): Frame {
-  return { code, returns: null, left: { all: null, yes: null, no: null }, loops: [], page };
+export function newFrame(code: FunctionCode, pages: readonly Page[]): Frame {
+  return { code, returns: null, left: { all: null, yes: null, no: null }, loops: [], pages };
 }
 
 /** One more way that comes back; `answer` null = it may be either. */

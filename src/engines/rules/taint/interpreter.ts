@@ -4,7 +4,7 @@
  */
 import { asked, assign, textOf } from "./assign.ts";
 import { call } from "./calls.ts";
-import { entryOf, sliceOf } from "./collections.ts";
+import { entryOf, isExtension, sliceOf } from "./collections.ts";
 import { Environment } from "./environment.ts";
 import { executeAll } from "./execute.ts";
 import type { Fields } from "./fields.ts";
@@ -13,6 +13,7 @@ import { refined } from "./guards.ts";
 import { member, variable, withSource } from "./lookup.ts";
 import type { Model, Sink, Source } from "./model.ts";
 import { operate } from "./operators.ts";
+import { pagesOf } from "./pages.ts";
 import { parameterValues } from "./parameters.ts";
 import { Reach } from "./reach.ts";
 import type { Expression, FunctionCode, Statement } from "./syntax.ts";
@@ -20,6 +21,7 @@ import { typed } from "./typed.ts";
 import {
   allTaints,
   type Closure,
+  cleared,
   constant,
   derived,
   join,
@@ -101,7 +103,12 @@ export class Interpreter {
         return member(expression, environment, this);
       case "index": {
         const object = this.evaluate(expression.object, environment);
-        return withSource(entryOf(object, this.evaluate(expression.index, environment)), expression, this);
+        const entry = withSource(
+          entryOf(object, this.evaluate(expression.index, environment)),
+          expression,
+          this,
+        );
+        return isExtension(expression) ? cleared(entry, ["path-traversal"]) : entry;
       }
       case "slice":
         return sliceOf(
@@ -179,7 +186,7 @@ export class Interpreter {
       environment.set(parameter.name, typed(args[at] ?? unknown, parameter.type));
     });
     own?.enter(environment);
-    const frame = newFrame(closure.code, null);
+    const frame = newFrame(closure.code, []);
     this.frames.push(frame);
     try {
       if (this.execute(closure.code.body, environment)) leave(frame.left, environment);
@@ -194,7 +201,7 @@ export class Interpreter {
     return frame.returns ?? unknown;
   }
 
-  /** Of calls within the file: what their answer tells about the input, as of the last time. */
+  /** What the answers of calls within the file tell about the input. */
   readonly answers = new WeakMap<Expression, Ways>();
 
   /** Input from here on, where the model says that the paths name some. */
@@ -212,8 +219,8 @@ export class Interpreter {
   ): Taint {
     const cleared = new Set(this.model.kinds.filter((kind) => !source.reaches.has(kind)));
     const { what, isNumber } = source;
-    const { line } = origin;
-    return { origin: this.originOf(origin), what, key, line, steps: [], cleared, isSure: true, isNumber };
+    const from = { origin: this.originOf(origin), line: origin.line };
+    return { ...from, what, key, steps: [], cleared, isSure: true, isNumber };
   }
 
   /** The values have got to the sink. */
@@ -229,10 +236,6 @@ export class Interpreter {
     if (taint !== undefined && !this.flows.has(key)) this.flows.set(key, { sink, taint, line });
   }
 
-  isPage(code: FunctionCode): boolean {
-    return this.model.pages !== null && code.marks.some((mark) => this.model.pages?.marks.test(mark.name));
-  }
-
   /** The input with the checks that were made of it here, for a value that leaves. */
   withChecks(taints: readonly Taint[], environment: Environment): readonly Taint[] {
     return taints.map((taint) => {
@@ -244,7 +247,7 @@ export class Interpreter {
   private enter(closure: Closure): void {
     this.entrySteps = 0;
     const { code, environment } = closure;
-    this.frames.push(newFrame(code, this.isPage(code) ? (this.model.pages?.sink ?? null) : null));
+    this.frames.push(newFrame(code, pagesOf(closure, this.model.pages)));
     try {
       const inside = code.name === "" && code.line === 1 ? environment : environment.clone();
       for (const [name, value] of parameterValues(code, this)) inside.set(name, value);

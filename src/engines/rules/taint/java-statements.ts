@@ -1,19 +1,20 @@
 /** Java's statements and declarations. */
 import { block, opaque } from "./adapter.ts";
-import { javaDeclarations, javaExpression, javaFunction, javaType } from "./java.ts";
+import { javaDeclarations, javaExpression, javaFunction, javaType, marksOf } from "./java.ts";
 import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Expression, Statement, SwitchCase } from "./syntax.ts";
 
 type Translate = (node: PlainNode) => Statement[];
 
-const classOf: Translate = (node) => [
-  {
-    kind: "class",
-    name: field(node, "name")?.text ?? "",
-    body: (field(node, "body")?.children ?? []).flatMap(javaStatements),
-    line: node.line,
-  },
-];
+/** The methods bear the class's annotations too. */
+const classOf: Translate = (node) => {
+  const marks = marksOf(node);
+  const body = (field(node, "body")?.children ?? []).flatMap(javaStatements).map((member): Statement => {
+    if (member.kind !== "function") return member;
+    return { ...member, code: { ...member.code, marks: [...member.code.marks, ...marks] } };
+  });
+  return [{ kind: "class", name: field(node, "name")?.text ?? "", body, line: node.line }];
+};
 const definition: Translate = (node) => [{ kind: "function", code: javaFunction(node), line: node.line }];
 const inner: Translate = (node) => [block(node, node.children.flatMap(javaStatements))];
 

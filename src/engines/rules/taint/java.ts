@@ -186,7 +186,7 @@ function parameter(node: PlainNode): Parameter {
   };
 }
 
-function marksOf(node: PlainNode): Mark[] {
+export function marksOf(node: PlainNode): Mark[] {
   const modifiers = ofType(node, "modifiers")[0];
   if (modifiers === undefined) return [];
   return ofType(modifiers, "annotation", "marker_annotation").map((mark) => ({

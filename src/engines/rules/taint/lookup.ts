@@ -41,7 +41,8 @@ export function member(
   const isPart = object.taints.every((taint) => taint.key !== null);
   const isHarmless = tellsAbout.test(name) || (isPart && tellsOfPart.test(name));
   const own = isHarmless ? unknown : keyed({ ...unknown, taints: object.taints }, name);
-  const names = object.names.map((path) => `${path}.${name}`);
+  const paths = object.names.map((path) => `${path}.${name}`);
+  const names = [...run.model.types.find(paths), ...paths];
   const type = object.names.map((path) => run.fields.get(path)?.get(name)).find((one) => one !== undefined);
   if (type !== undefined) return typed(own, type);
   const length = name === "length" && object.list !== null ? constant(object.list.length) : null;

@@ -35,6 +35,8 @@ export const sinkDocument = Type.Object(
     entries: Type.Optional(Type.Array(text)),
     /** A list is a program and its arguments: only the program itself, or what a shell reads, does harm. */
     program: Type.Optional(Type.Boolean()),
+    /** A text does harm there, an object that holds it does not. */
+    text: Type.Optional(Type.Boolean()),
     when: Type.Optional(Type.Array(conditionDocument)),
     unless: Type.Optional(Type.Array(conditionDocument)),
   },
@@ -74,6 +76,10 @@ export const modelDocument = Type.Object(
             of: Type.Optional(text),
             named: Type.Optional(text),
             typed: Type.Optional(text),
+            /** Kinds of sinks that it can do nothing to. */
+            without: Type.Optional(Type.Array(text)),
+            /** The type is one whose fields the file declares. */
+            declared: Type.Optional(Type.Boolean()),
           },
           strict,
         ),
@@ -89,8 +95,22 @@ export const modelDocument = Type.Object(
     fluent: Type.Optional(paths),
     /** Calls that do not come back: `abort(404)`. */
     exits: Type.Optional(paths),
-    /** Marks of functions whose results are sent as pages. */
-    pages: Type.Optional(text),
+    /** What a path gives that libraries elsewhere declare: `gin.Context.Request` is an `http.Request`. */
+    types: Type.Optional(Type.Array(Type.Object({ of: paths, is: text }, strict))),
+    /** Functions whose results are sent, by regular expressions: on the path or the text of a mark, on the value's name. */
+    pages: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            path: Type.Optional(text),
+            marks: Type.Optional(text),
+            is: Type.Optional(text),
+            kind: Type.Optional(text),
+          },
+          strict,
+        ),
+      ),
+    ),
     containers: Type.Optional(Type.Object({ lists: Type.Array(text), maps: Type.Array(text) }, strict)),
     /** Calls that fill the argument `to` from others: `json.Unmarshal(data, &order)`. */
     fills: Type.Optional(

@@ -20,6 +20,13 @@ export interface Source {
   inside: string | null;
 }
 
+export interface Page {
+  path: RegExp | null;
+  marks: RegExp | null;
+  is: RegExp | null;
+  sink: Sink;
+}
+
 interface Fill {
   from: readonly (number | string)[];
   to: number;
@@ -33,6 +40,7 @@ export interface Sink {
   args: readonly (number | string)[];
   entries: readonly string[] | null;
   program: boolean;
+  text: boolean;
   when: readonly Condition[];
   unless: readonly Condition[];
 }
@@ -63,8 +71,9 @@ export interface Model {
   input: ReadonlySet<string>;
   parameters: readonly ParameterSource[];
   conventions: readonly Convention[];
-  pages: { marks: RegExp; sink: Sink } | null;
   fluent: PathTable<true>;
+  types: PathTable<string>;
+  pages: readonly Page[];
   lists: ReadonlySet<string>;
   maps: ReadonlySet<string>;
   sanitizers: PathTable<Sanitizer>;
@@ -81,7 +90,7 @@ export function readModel(name: string): Model {
   const document = read(name, modelDocument);
   const kinds = read("kinds", Type.Record(Type.String(), kindDocument));
   const input = new Set(Object.keys(kinds).filter((kind) => kind !== byNumber));
-  const { sinks, rules, page } = readSinks(document, kinds);
+  const { sinks, rules } = readSinks(document, kinds);
   return {
     languages: document.languages,
     words: new RegExp(document.words),
@@ -110,10 +119,15 @@ export function readModel(name: string): Model {
     input,
     parameters: document.parameters ?? [],
     conventions: document.conventions ?? [],
-    pages:
-      document.pages === undefined || page === null
-        ? null
-        : { marks: new RegExp(document.pages), sink: page },
+    types: table(
+      (document.types ?? []).flatMap(({ of, is }) => of.map((path): [string, string] => [path, is])),
+    ),
+    pages: (document.pages ?? []).map(({ path, marks, is, kind = "xss" }) => {
+      const rule = rules.find(({ id }) => id === `${document.prefix}/${kind}-flow`);
+      if (rule === undefined) throw new Error(`the taint model ${document.prefix} has no sinks of ${kind}`);
+      const sink = toSink({ to: ["page"] }, kind, rule, kinds[kind]?.sink ?? "");
+      return { path: expression(path), marks: expression(marks), is: expression(is), sink };
+    }),
     lists: new Set(document.containers?.lists),
     maps: new Set(document.containers?.maps),
     sanitizers: table(
@@ -144,7 +158,6 @@ type Kinds = Readonly<Record<string, Static<typeof kindDocument>>>;
 function readSinks(document: ModelDocument, kinds: Kinds) {
   const sinks = new PathTable<Sink>();
   const rules: Rule[] = [];
-  let page: Sink | null = null;
   for (const [kind, { calls, bad, ok, advice, id }] of Object.entries(document.sinks)) {
     const about = kinds[kind];
     if (about === undefined) throw new Error(`the taint model ${document.prefix} names no kind ${kind}`);
@@ -173,9 +186,12 @@ function readSinks(document: ModelDocument, kinds: Kinds) {
       );
       for (const path of typeof call === "string" ? [call] : call.to) sinks.add(path, sink);
     }
-    if (kind === "xss") page = toSink({ to: ["page"] }, kind, rule, about.sink);
   }
-  return { sinks, rules, page };
+  return { sinks, rules };
+}
+
+function expression(pattern: string | undefined): RegExp | null {
+  return pattern === undefined ? null : new RegExp(pattern);
 }
 
 function toSink(call: Static<typeof sinkDocument>, kind: string, rule: Rule, noun: string): Sink {
@@ -188,6 +204,7 @@ function toSink(call: Static<typeof sinkDocument>, kind: string, rule: Rule, nou
     program: call.program ?? false,
     when: toConditions(call.when),
     unless: toConditions(call.unless),
+    text: call.text ?? false,
   };
 }
 
@@ -195,6 +212,6 @@ function toConditions(given: readonly Static<typeof conditionDocument>[] = []): 
   return given.map(({ arg, is, has }) => ({
     arg,
     is: new RegExp(is),
-    has: has === undefined ? null : new RegExp(has),
+    has: expression(has),
   }));
 }

@@ -39,7 +39,9 @@ export function operate(
 
 function isText(operator: Operator, values: readonly Value[]): boolean {
   return (
-    operator === "concat" || (operator === "+" && values.some((value) => typeof only(value) === "string"))
+    operator === "concat" ||
+    (operator === "+" &&
+      values.some((value) => typeof only(value) === "string" || value.names.includes("text")))
   );
 }
 
@@ -63,10 +65,23 @@ export function textOf(values: readonly Value[]): Value {
   const result = fixedStart.test(start.join(""))
     ? cleared(derived(...values), startsFixed)
     : derived(...values);
-  const begins = pieces.find((one) => one !== "");
-  const isHtml = pieces.some((one) => typeof one === "string" && /<\/?[a-z!]/i.test(one));
-  const names = typeof begins === "string" ? ["text", `text:${begins.slice(0, 20)}`] : ["text"];
-  return { ...result, names: isHtml ? [...names, "html"] : names };
+  const begins = values.find((value) => only(value) !== "") ?? unknown;
+  const isHtml = pieces.some((one) => typeof one === "string" && tag.test(one)) || values.some(hasTag);
+  return { ...result, names: ["text", ...beginning(begins), ...(isHtml ? ["html"] : [])] };
+}
+
+const tag = /<\/?[a-z!]/i;
+
+function hasTag(value: Value): boolean {
+  return value.names.includes("html");
+}
+
+/** What a text begins with goes on to be known while more is put behind it. */
+function beginning(value: Value): readonly string[] {
+  const text = only(value);
+  return typeof text === "string"
+    ? [`text:${text.slice(0, 20)}`]
+    : value.names.filter((name) => name.startsWith("text:"));
 }
 
 const yieldsTruth: ReadonlySet<Operator> = new Set(["==", "!=", "<", "<=", ">", ">=", "in"]);

@@ -11,7 +11,8 @@ export function parameterValues(code: FunctionCode, run: Interpreter): [string, 
 function valueOfParameter(parameter: Parameter, code: FunctionCode, run: Interpreter): Value {
   const names = [...conventional(parameter, code, run), `?${parameter.name}`];
   const source = run.model.parameters.find(
-    ({ marks, of, named: name, typed: type }) =>
+    ({ marks, of, named: name, typed: type, declared }) =>
+      (declared !== true || run.fields.has(parameter.type ?? "")) &&
       matches(marks, parameter.marks.map((mark) => mark.text).join(" ")) &&
       matches(of, code.marks.map((mark) => mark.text).join(" ")) &&
       matches(name, parameter.name) &&
@@ -20,7 +21,7 @@ function valueOfParameter(parameter: Parameter, code: FunctionCode, run: Interpr
   const value = named(...names);
   if (source === undefined) return typed(value, parameter.type);
   const taint = run.taint(
-    { ...source, reaches: run.model.input, isNumber: false },
+    { ...source, reaches: run.model.input.difference(new Set(source.without)), isNumber: false },
     parameter,
     parameter.name,
   );

@@ -70,9 +70,7 @@ const statements: Readonly<Record<string, Translate>> = {
   break_statement: (node) => [{ kind: "break", line: node.line }],
   continue_statement: (node) => [{ kind: "continue", line: node.line }],
   function_definition: (node) => [{ kind: "function", code: pythonFunction(node, []), line: node.line }],
-  class_definition: (node) => [
-    { kind: "class", name: field(node, "name")?.text ?? "", body: inside(node, "body"), line: node.line },
-  ],
+  class_definition: classOf,
   decorated_definition: decorated,
   import_statement: (node) => fields(node, "name").map((name) => imported(name, "")),
   import_from_statement: (node) => {
@@ -159,6 +157,20 @@ function withOf(node: PlainNode): Statement[] {
     return { kind: "run", value: assigned, line: item.line };
   });
   return [...opened, ...inside(node, "body")];
+}
+
+/** A schema's fields are declared in its body: `price: int = 0`. */
+function classOf(node: PlainNode): Statement[] {
+  const name = field(node, "name")?.text ?? "";
+  const body = inside(node, "body");
+  const made: Statement = { kind: "class", name, body, line: node.line };
+  if (!/Model|Schema|TypedDict/.test(field(node, "superclasses")?.text ?? "")) return [made];
+  const types = body.flatMap((one): [string, string][] =>
+    one.kind === "declare" && one.type !== null ? [[one.name, one.type]] : [],
+  );
+  return types.length === 0
+    ? [made]
+    : [made, { kind: "fields", name, types: new Map(types), line: node.line }];
 }
 
 function decorated(node: PlainNode): Statement[] {

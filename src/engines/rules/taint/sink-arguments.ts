@@ -12,7 +12,8 @@ export function reachedBy(sink: Sink, made: Given): { applies: boolean; values: 
   if (!applies) return { applies, values: [] };
   const given = sink.args
     .flatMap((which) => argumentsAt(which, made))
-    .flatMap((value) => entriesOf(value, sink.entries));
+    .flatMap((value) => entriesOf(value, sink.entries))
+    .filter((value) => !sink.text || (value.map === null && value.list === null));
   return { applies, values: sink.program ? given.flatMap((value) => programOf(value, made)) : given };
 }
 

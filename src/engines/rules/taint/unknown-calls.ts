@@ -38,7 +38,7 @@ const acts =
 const gets = /^get[A-Z]/;
 
 const cleans =
-  /saniti[sz]e|escape|^esc_|clean|purif|strip_?tags|whitelist|quote|bleach|encode(For|html)|htmlspecialchars|safe_?(join|path|name|str)|secure_filename|basename|base_?name$/i;
+  /^(get_?)?(file_?)?ext(ension)?(_?name)?$|verify_?(file|path|name)|saniti[sz]e|escape|^esc_|clean|purif|strip_?tags|whitelist|quote|bleach|encode(For|html)|htmlspecialchars|safe_?(join|path|name|str)|secure_filename|basename|base_?name$/i;
 
 /** The kinds of sinks that a sanitizer by that name makes input harmless to; null when it is none. */
 export function sanitizedBy(name: string): readonly string[] | null {
@@ -51,12 +51,15 @@ export function sanitizedBy(name: string): readonly string[] | null {
   if (/ldap|filter|dn$/i.test(name)) return ["ldap-injection"];
   if (/xpath|xml/i.test(name)) return ["xpath-injection", "xss"];
   if (/shell/i.test(name)) return ["command-injection"];
-  if (/file|path|base_?name/i.test(name)) return ["path-traversal"];
+  if (/file|path|base_?name|ext(ension)?(_?name)?$/i.test(name)) return ["path-traversal"];
   return ["*"];
 }
 
 export const combines =
   /^(format|sprintf|vsprintf|Sprintf|Sprint|Sprintln|Errorf|join|Join|concat|replace\w*|Replace\w*|sub|str_replace|preg_replace|implode|merge|assign|array_merge|zip|chain|copyOf|copyOfRange|arraycopy|with\w*)$/;
+
+/** Called like what finds or stores things, but made of what they are given. */
+const makesOf = /(^|\.)(URI|Paths?|HttpRequest|RequestBody)\.(create|get)$/;
 
 /** The values that the result is made of. */
 export function passesOn(made: Call): readonly Value[] {
@@ -65,7 +68,7 @@ export function passesOn(made: Call): readonly Value[] {
   const own = receiver === null ? [] : [receiver];
   if (expression.creates || combines.test(name)) return [...own, ...given];
   // A part of input is input; a method of something else that acts under a value gives something else.
-  if (acts.test(name) || gets.test(name)) return own;
+  if (!makesOf.test(made.paths[0] ?? "") && (acts.test(name) || gets.test(name))) return own;
   const open = given.filter((value) => value.constants.length === 0 && !isConstantName(value));
   return open.length === 1 ? [...own, ...open] : own;
 }

@@ -249,3 +249,82 @@ test("one input that reaches several sinks of a kind is told once, with all line
     "The request's query `path` (line 4) reaches this file access, and again on line 6.",
   );
 });
+
+describe("frameworks' own ways", () => {
+  const fastApi = ["from fastapi import APIRouter", "from pydantic import BaseModel", "router = APIRouter()"];
+  const item = ["class Item(BaseModel):", "    name: str", "    price: int"];
+  const insert = (field: string) => [
+    '@router.post("/items")',
+    "async def create(item: Item):",
+    `    await conn.execute(f"INSERT INTO items VALUES ('{item.${field}}')")`,
+  ];
+
+  test("a schema's fields come from the request, by their types", async () => {
+    expect(await rulesIn("src/items.py", [...fastApi, ...item, ...insert("name")])).toEqual([
+      "py/sql-injection-flow",
+    ]);
+    expect(await rulesIn("src/items.py", [...fastApi, ...item, ...insert("price")])).toEqual([]);
+  });
+
+  test("what FastAPI gives back is JSON, what Flask gives back is a page", async () => {
+    const hello = (app: string) => [
+      '@app.get("/hello/{name}")',
+      "def hello(name: str):",
+      '    return f"<p>{name}</p>"',
+      `# ${app}`,
+    ];
+    const flask = ["from flask import Flask, request", "app = Flask(__name__)"];
+    expect(
+      await rulesIn("src/a.py", ["from fastapi import FastAPI", "app = FastAPI()", ...hello("")]),
+    ).toEqual([]);
+    expect(
+      await rulesIn("src/a.py", [
+        ...flask,
+        '@app.get("/")',
+        "def hello():",
+        '    return "<p>" + request.args["x"]',
+      ]),
+    ).toEqual(["py/xss-flow"]);
+  });
+
+  test("a part of the address holds no slash unless it is a path", async () => {
+    const file = (part: string) => [
+      "from flask import Flask",
+      "app = Flask(__name__)",
+      `@app.route("/files/<${part}>")`,
+      "def show(name):",
+      '    return open("/srv/" + name).read()',
+    ];
+    expect(await rulesIn("src/a.py", file("name"))).toEqual([]);
+    expect(await rulesIn("src/a.py", file("path:name"))).toEqual(["py/path-traversal-flow"]);
+  });
+
+  test("an enum that Spring reads holds no input", async () => {
+    const list = (type: string) => [
+      "@RestController",
+      "class Users {",
+      "  private JdbcTemplate jdbcTemplate;",
+      '  @GetMapping("/users")',
+      `  List<User> list(@RequestParam ${type} order) {`,
+      '    return jdbcTemplate.query("SELECT * FROM users ORDER BY id " + order, mapper);',
+      "  }",
+      "}",
+    ];
+    expect(await rulesIn("src/Users.java", list("Direction"))).toEqual([]);
+    expect(await rulesIn("src/Users.java", list("String"))).toEqual(["java/sql-injection-flow"]);
+  });
+
+  test("what Go decodes from elsewhere is not the request's", async () => {
+    const decode = (from: string) => [
+      "package web",
+      'import ("database/sql"; "encoding/json"; "net/http")',
+      "func load(w http.ResponseWriter, r *http.Request, db *sql.DB, answer *http.Response) {",
+      "  var order struct{ Name string }",
+      `  json.NewDecoder(${from}.Body).Decode(&order)`,
+      '  db.Query("SELECT * FROM orders WHERE name = \'" + order.Name + "\'")',
+      "}",
+    ];
+    expect(await rulesIn("web/a.go", decode("r"))).toEqual(["go/sql-injection-flow"]);
+    expect(await rulesIn("web/a.go", decode("answer"))).toEqual([]);
+  });
+});
