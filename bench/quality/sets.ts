@@ -83,11 +83,38 @@ export const firstRoundRepositories: readonly SourceRepository[] = [
   { name: "umami-software/umami", commit: "c0ea3aefbee7a3429ee2f824b06dc4a9dbe0b7e1" },
 ];
 
+export const secondRoundRepositories: readonly SourceRepository[] = [
+  { name: "argoproj/argo-rollouts", commit: "9f8d111d8f8e3e88b6d7f8bbdf62fd3cd863ef9d" },
+  { name: "Tautulli/Tautulli", commit: "c7153deb6e3017b8dda46c8448fe548a61c5a47a" },
+  { name: "apache/shiro", commit: "b8b883cc27af4a71945db7ba5951230e52fe8dc6" },
+  { name: "solidusio/solidus", commit: "1f5bf5c638f5fe9fbda4d480bdb7ebcfa39a9a5e" },
+  { name: "AntennaPod/AntennaPod", commit: "b7ee12ccfc026b7fe6ca7206a925a05a23e15cca" },
+  { name: "helix-editor/helix", commit: "079a789e8cb08ead67f19e1971a1b7438b37354b" },
+  { name: "mealie-recipes/mealie", commit: "b5643a9399465d8b4ea339e7a6639df2d697741b" },
+  { name: "trpc/trpc", commit: "340811ba5320637fbaf48fccf3dbfdd258bd34db" },
+  { name: "wallabag/wallabag", commit: "5afc37df9303cf983864c288d46bb23f12221695" },
+  { name: "cloudposse/terraform-aws-eks-cluster", commit: "1def0d9ac2ab798c127961142eb756c3408af49a" },
+  { name: "actions/runner", commit: "258d6c857db3519913f7deb6004b60172f8043ae" },
+  { name: "jenkinsci/git-plugin", commit: "add6e4dc74e64874e32f53fc90e8b8da3590afe5" },
+  { name: "openai/openai-python", commit: "e43b422412a9e96c9cc5192c61fffbe2d7e04836" },
+];
+
+export const thirdRoundRepositories: readonly SourceRepository[] = [
+  { name: "hashicorp/vault-action", commit: "4c06c5ccf5c0761b6029f56cfb1dcf5565918a3b" },
+  { name: "onedr0p/home-ops", commit: "d9078e4dd52174ad68a4408ca3398f731b2f889e" },
+  { name: "Codeinwp/visualizer", commit: "4c379dcd85aad19f0dd628ac47368c031c164d2d" },
+  { name: "kubernetes-sigs/external-dns", commit: "2bf1bf8af2b70f23579f9147c1f7e9394f7f83d5" },
+  { name: "refined-github/refined-github", commit: "cc22fe3434b082a982da1efcfbd4f14b4518c747" },
+  { name: "TeamNewPipe/NewPipe", commit: "79767f95f7611c79891828383d7adbf6d3a8ac0b" },
+];
+
 /** Every set of ordinary pull requests, by how its projects were met. */
 export const ordinarySets: Readonly<Record<string, readonly SourceRepository[]>> = {
   "read while rules were written": ordinaryRepositories,
   "first read afterwards": unseenRepositories,
   "round 1": firstRoundRepositories,
+  "round 2": secondRoundRepositories,
+  "round 3": thirdRoundRepositories,
 };
 
 /** The OWASP Benchmark, where every case is labelled with one category and whether it is really vulnerable. */
