@@ -16,11 +16,14 @@ const protectionOff: Rule = {
   bad: [
     changed(
       "src/http.ts",
-      "const options = { rejectUnauthorized: true };\n",
-      "const options = { rejectUnauthorized: false };\n",
+      "const options = { contextIsolation: true };\n",
+      "const options = { contextIsolation: false };\n",
     ),
-    changed("shop/settings.py", "DEBUG = False\n", "DEBUG = True\n"),
-    changed("shop/api.py", "requests.get(url, verify=True)\n", "requests.get(url, verify=False)\n"),
+    changed(
+      "shop/pages.py",
+      "page = render(text, autoescape=True)\n",
+      "page = render(text, autoescape=False)\n",
+    ),
     changed("src/application.yml", "server:\n  csrf: true\n", "server:\n  csrf: false\n"),
   ],
   ok: [
