@@ -14,8 +14,8 @@ export interface AnalyzerOptions {
 }
 
 /** Files, and bytes of them, after which a worker is replaced: WebAssembly memory grows and never shrinks. */
-const requestsMax = 500;
-const bytesMax = 2_000_000;
+const requestsMax = 2_000;
+const bytesMax = 8_000_000;
 const idleMs = 30_000;
 
 export class Analyzer {
