@@ -17,10 +17,13 @@ export interface AnalyzerOptions {
 const requestsMax = 2_000;
 const bytesMax = 8_000_000;
 const idleMs = 30_000;
+/** The longest that a worker's start may compute. */
+const startBudgetMs = 30_000;
 
 export class Analyzer {
   private readonly options: AnalyzerOptions;
   private worker: Worker | null = null;
+  private isReady = false;
   private answered = 0;
   private readBytes = 0;
   private idle: Timer | null = null;
@@ -34,14 +37,18 @@ export class Analyzer {
     signal.throwIfAborted();
     if (this.idle !== null) clearTimeout(this.idle);
     const { promise, resolve, reject } = Promise.withResolvers<Report>();
-    const { budgetMs } = this.options;
-    const endWatch = watchBudget(budgetMs, () =>
-      reject(new AnalyzerFailure(`took longer than ${budgetMs / 1000} s`)),
-    );
+    const watch = (budgetMs: number) =>
+      watchBudget(budgetMs, () => reject(new AnalyzerFailure(`took longer than ${budgetMs / 1000} s`)));
+    let endWatch = watch(this.isReady ? this.options.budgetMs : startBudgetMs);
+    const ready = () => {
+      this.isReady = true;
+      endWatch();
+      endWatch = watch(this.options.budgetMs);
+    };
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort);
     try {
-      this.ask(request, resolve, reject);
+      this.ask(request, { ready, resolve, reject });
       const report = await promise;
       this.answered += 1;
       this.readBytes += sizeOf(request);
@@ -61,24 +68,30 @@ export class Analyzer {
     if (this.idle !== null) clearTimeout(this.idle);
     this.worker?.terminate();
     this.worker = null;
+    this.isReady = false;
     this.answered = 0;
     this.readBytes = 0;
   }
 
   private ask(
     request: AnalyzeFile | AnalyzePullRequest,
-    resolve: (report: Report) => void,
-    reject: (error: AnalyzerFailure) => void,
+    then: {
+      ready: () => void;
+      resolve: (report: Report) => void;
+      reject: (error: AnalyzerFailure) => void;
+    },
   ): void {
     // The timer of the budget keeps the process alive while there is work; the worker itself never does.
     this.worker ??= new Worker(this.options.script, { ref: false });
     const worker = this.worker;
     worker.onmessage = (event: MessageEvent<Answer>) => {
-      if ("report" in event.data) resolve(event.data.report);
-      else reject(new AnalyzerFailure(`failed: ${event.data.failure}`));
+      if (worker !== this.worker) return; // it was ended while it said this
+      if ("ready" in event.data) then.ready();
+      else if ("report" in event.data) then.resolve(event.data.report);
+      else then.reject(new AnalyzerFailure(`failed: ${event.data.failure}`));
     };
-    worker.onerror = (event) => reject(new AnalyzerFailure("crashed", { cause: event.message }));
-    worker.addEventListener("close", () => reject(new AnalyzerFailure("ended early")));
+    worker.onerror = (event) => then.reject(new AnalyzerFailure("crashed", { cause: event.message }));
+    worker.addEventListener("close", () => then.reject(new AnalyzerFailure("ended early")));
     worker.postMessage(request);
   }
 

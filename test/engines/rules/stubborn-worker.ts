@@ -9,3 +9,4 @@ self.onmessage = async ({ data }: MessageEvent<AnalyzeFile>) => {
   if (path.includes("crashes")) process.exit(1);
   postMessage({ report: await analyze(data) });
 };
+postMessage({ ready: true });
