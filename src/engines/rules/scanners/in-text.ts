@@ -4,7 +4,7 @@ import type { SourceFile } from "../source-file.ts";
 /** `line` from 1, `column` from 0. Where no grammar knows the file, told by the common signs of such comments. */
 export function isInText(file: SourceFile, line: number, column: number): boolean {
   const root = file.tree?.rootNode;
-  if (root === undefined) return isInBlockComment(file.lines, line);
+  if (root === undefined) return commentLines(file).has(line);
   let node = root.descendantForPosition({ row: line - 1, column: column + 1 });
   while (node !== null && !/interpolation|substitution/.test(node.type)) {
     if (/string|comment|text|heredoc|scalar/.test(node.type)) return true;
@@ -23,13 +23,26 @@ const blockComments: readonly (readonly [string, string])[] = [
   ['"""', '"""'],
 ];
 
-/** Whether the last one that begins before the line has not ended there. */
-function isInBlockComment(lines: readonly string[], line: number): boolean {
-  const before = lines.slice(0, line - 1).join("\n");
-  return blockComments.some(([opening, closing]) => {
-    const opened = before.lastIndexOf(opening);
-    return opening === closing
-      ? before.split(opening).length % 2 === 0
-      : opened !== -1 && before.lastIndexOf(closing) < opened;
-  });
+const commentLinesOf = new WeakMap<SourceFile, ReadonlySet<number>>();
+
+/** The lines before which one has begun and not ended. */
+function commentLines(file: SourceFile): ReadonlySet<number> {
+  const known = commentLinesOf.get(file);
+  if (known !== undefined) return known;
+  const within = new Set<number>();
+  for (const [opening, closing] of blockComments) {
+    let isOpen = false;
+    for (const [index, text] of file.lines.entries()) {
+      if (isOpen) within.add(index + 1);
+      isOpen = isOpenAfter(text, isOpen, opening, closing);
+    }
+  }
+  commentLinesOf.set(file, within);
+  return within;
+}
+
+function isOpenAfter(line: string, isOpen: boolean, opening: string, closing: string): boolean {
+  if (opening === closing) return (line.split(opening).length % 2 === 0) !== isOpen;
+  const [opened, closed] = [line.lastIndexOf(opening), line.lastIndexOf(closing)];
+  return opened === closed ? isOpen : opened > closed;
 }
