@@ -98,7 +98,8 @@ function resultOf(
   for (const { from, to } of run.model.fills.find(paths)) {
     fill(to, derived(...from.flatMap((which) => argumentsAt(which, made))).taints, made, environment, run);
   }
-  const sources = fitting(run.model.sources.find(paths), made.receiver?.taints ?? []);
+  const called = run.model.sources.find(paths).filter(({ isProperty }) => !isProperty);
+  const sources = fitting(called, made.receiver?.taints ?? []);
   if (sources.length > 0) return { ...fromSources(sources, made, environment, run), names };
   if (run.model.exits.find(paths).length > 0) return never;
   const fields = expression.creates ? constructed(made, environment, run) : null;

@@ -227,11 +227,14 @@ export class Interpreter {
   report(sink: Sink, values: readonly Value[], line: number, environment: Environment): void {
     const key = `${sink.rule.id} ${line}`;
     const taints = values.flatMap(allTaints);
-    const taint = taints.find((one) => environment.threatens(one, sink.kind));
+    const threats = taints
+      .filter((one) => sink.from?.has(one.what) !== false)
+      .filter((one) => environment.threatens(one, sink.kind));
+    const taint = threats.find((one) => one.isSure || this.model.passing === null);
     const isKnown = taints.length > 0 || values.every((value) => value.constants.length > 0);
     this.harmless.set(
       key,
-      taint === undefined && isKnown && this.harmless.get(key) !== null ? { sink, line } : null,
+      threats.length === 0 && isKnown && this.harmless.get(key) !== null ? { sink, line } : null,
     );
     if (taint !== undefined && !this.flows.has(key)) this.flows.set(key, { sink, taint, line });
   }

@@ -37,6 +37,8 @@ export const sinkDocument = Type.Object(
     program: Type.Optional(Type.Boolean()),
     /** A text does harm there, an object that holds it does not. */
     text: Type.Optional(Type.Boolean()),
+    /** The only input that does harm there, by what it is called. */
+    from: Type.Optional(Type.Array(text)),
     when: Type.Optional(Type.Array(conditionDocument)),
     unless: Type.Optional(Type.Array(conditionDocument)),
   },
@@ -62,6 +64,8 @@ export const modelDocument = Type.Object(
           reaches: Type.Optional(Type.Array(text)),
           /** Only in what holds input that is called so: a parameter of an address from the request. */
           inside: Type.Optional(text),
+          /** Only as a property that is read: methods by any name give anything. */
+          property: Type.Optional(Type.Boolean()),
         },
         strict,
       ),
@@ -91,6 +95,11 @@ export const modelDocument = Type.Object(
         Type.Object({ named: text, beside: Type.Optional(text), of: Type.Optional(text), is: text }, strict),
       ),
     ),
+    /**
+     * Functions elsewhere that give back what they are given, in another form. Where a model names them, input ends in
+     * all others: what a program's own functions give may be cleaned, looked up or something else.
+     */
+    passing: Type.Optional(paths),
     /** Methods that give back what they are called on. */
     fluent: Type.Optional(paths),
     /** Calls that do not come back: `abort(404)`. */

@@ -18,6 +18,7 @@ export interface Source {
   reaches: ReadonlySet<string>;
   isNumber: boolean;
   inside: string | null;
+  isProperty: boolean;
 }
 
 export interface Page {
@@ -40,6 +41,8 @@ export interface Sink {
   args: readonly (number | string)[];
   entries: readonly string[] | null;
   program: boolean;
+  /** The only input that does harm there, by what it is called; null = any. */
+  from: ReadonlySet<string> | null;
   text: boolean;
   when: readonly Condition[];
   unless: readonly Condition[];
@@ -71,6 +74,8 @@ export interface Model {
   input: ReadonlySet<string>;
   parameters: readonly ParameterSource[];
   conventions: readonly Convention[];
+  /** Functions elsewhere that input comes through; null = by a rule of thumb. */
+  passing: PathTable<true> | null;
   fluent: PathTable<true>;
   types: PathTable<string>;
   pages: readonly Page[];
@@ -104,19 +109,21 @@ export function readModel(name: string): Model {
       ),
     ),
     sources: table(
-      document.sources.flatMap(({ what, from, fills, reaches, inside }) => {
+      document.sources.flatMap(({ what, from, fills, reaches, inside, property }) => {
         const source = {
           what,
           fills: fills ?? null,
           reaches: reaches === undefined ? input : new Set(reaches),
           isNumber: reaches?.includes(byNumber) === true,
           inside: inside ?? null,
+          isProperty: property ?? false,
         };
         return from.map((path): [string, Source] => [path, source]);
       }),
     ),
     fluent: table((document.fluent ?? []).map((path) => [path, true])),
     input,
+    passing: document.passing === undefined ? null : table(document.passing.map((path) => [path, true])),
     parameters: document.parameters ?? [],
     conventions: document.conventions ?? [],
     types: table(
@@ -202,6 +209,7 @@ function toSink(call: Static<typeof sinkDocument>, kind: string, rule: Rule, nou
     args: call.args ?? [0],
     entries: call.entries ?? null,
     program: call.program ?? false,
+    from: call.from === undefined ? null : new Set(call.from),
     when: toConditions(call.when),
     unless: toConditions(call.unless),
     text: call.text ?? false,

@@ -123,7 +123,7 @@ export function unknownResult(made: Call, run: Interpreter): Value {
   }
   if (/^(asList|of)$/.test(name)) return listOf(args);
   const key = only(args[0]);
-  const result = isOwn(passed, made) ? derived(...passed) : guessed(...passed);
+  const result = isOwn(passed, made, run) ? derived(...passed) : guessed(...passed);
   const isGetter =
     args.length === 1 && typeof key === "string" && receiver !== null && allTaints(receiver).length > 0;
   if (isGetter) return keyed(result, key);
@@ -147,8 +147,21 @@ function begun({ name, receiver, args, expression }: Call, result: Value): Value
 }
 
 /** Whether it is made of what the method is called on, or is known to be made of all that it is given. */
-function isOwn(passed: readonly Value[], { receiver, expression, name }: Call): boolean {
-  return expression.creates || combines.test(name) || passed.every((value) => value === receiver);
+function isOwn(
+  passed: readonly Value[],
+  { receiver, expression, name, paths }: Call,
+  run: Interpreter,
+): boolean {
+  if (combines.test(name)) return true;
+  const { passing } = run.model;
+  if (passing !== null && passing.find(paths).length > 0) return true;
+  if (expression.creates) return passing === null;
+  return passed.every((value) => value === receiver && !isOnlyWithin(value));
+}
+
+/** An object's method need not give what one of its fields holds. */
+function isOnlyWithin({ taints, map }: Value): boolean {
+  return map !== null && taints.length === 0;
 }
 
 /** Kinds that need what was replaced. */
