@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { Expression } from "./syntax.ts";
 import { sanitizedBy, tellsAbout } from "./unknown-calls.ts";
-import { asNumber, type Closure, cleared, derived, unknown, type Value } from "./value.ts";
+import { asNumber, type Closure, cleared, derived, guessed, unknown, type Value } from "./value.ts";
 
 /** What the callback gives is what the call gives, or a list of it. */
 const gives = /^(map|flatMap|then|array_map)$/;
@@ -64,5 +64,8 @@ function byName(callback: Value, elements: Value, run: Interpreter): Value | nul
     .flatMap(({ clears, when }) => (when.length === 0 ? clears : []));
   const clears = kinds.length > 0 ? kinds : (sanitizedBy(name) ?? []);
   if (clears.includes("*") || tellsAbout(name)) return asNumber(elements);
-  return clears.length === 0 ? null : cleared(elements, clears);
+  if (clears.length > 0) return cleared(elements, clears);
+  const { passing } = run.model;
+  if (passing === null) return null;
+  return passing.find(paths).length > 0 ? elements : guessed(elements);
 }

@@ -205,6 +205,10 @@ const asksShape =
 const asksValid =
   /valid|allow|permit|whitelist|safe|authori[sz]ed|trusted|sanit|check|verify|legal|inside|within/i;
 
+/** `isModule(name)`: one of the program's own; what is a text, a list or a file may still be any. */
+const asksKind =
+  /^is_?(?!(set|empty|null|nil|blank|string|text|str|array|list|object|scalar|callable|iterable|undefined|defined|present|file|dir|directory|readable|writable|writeable|executable|link|absolute|ajax|post|get)$)[a-z]\w*$/i;
+
 function refineCall(
   test: Expression & { kind: "call" },
   outcome: boolean,
@@ -231,7 +235,7 @@ function refineCall(
     if (subjectOf !== undefined) check(subjectOf, startsSafely);
   } else if (asksShape.test(name)) {
     for (const one of [...args, ...(receiver === null ? [] : [receiver])]) check(one, ["*"]);
-  } else if (asksValid.test(name)) {
+  } else if (asksValid.test(name) || asksKind.test(name)) {
     for (const one of args) check(one, ["*"]);
   }
 }

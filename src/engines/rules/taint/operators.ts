@@ -53,7 +53,7 @@ export const startsFixed = ["open-redirect", "ssrf"];
  * scheme that is not known fixes nothing.
  */
 const fixedStart =
-  /^(Location:\s*|redirect:)?(https?:\/\/[^/*]+\/|https?:\/\/[^/*]*\*|\*(?!:\/\/$)|\/[^/\\]|[?#]|[\w.-]+\/)/i;
+  /^(Location:\s*|redirect:)?([a-z][a-z0-9+.-]*:\/\/[^/*?#]+[/?#]|https?:\/\/[^/*]*\*|\*(?!:\/\/$)|\/[^/\\]|[?#]|[\w.-]+\/)/i;
 
 /** Text that is put together: `text` is its name, `text:` with how it begins, `html` where it has a tag. */
 export function textOf(values: readonly Value[]): Value {

@@ -55,6 +55,17 @@ export function sanitizedBy(name: string): readonly string[] | null {
   return ["*"];
 }
 
+const cuts = /^(substr|mb_substr|substring|slice)$/;
+
+/** Too little for any harm: the two letters of a language. */
+const harmlessLength = 3;
+
+/** `substr($text, 0, 2)`, `text.slice(0, 2)` */
+function isShort({ receiver, args }: Call): boolean {
+  const [from, length] = (receiver === null ? args.slice(1) : args).map(only);
+  return from === 0 && typeof length === "number" && length > 0 && length <= harmlessLength;
+}
+
 export const combines =
   /^(format|sprintf|vsprintf|Sprintf|Sprint|Sprintln|Errorf|join|Join|concat|replace\w*|Replace\w*|sub|str_replace|preg_replace|implode|merge|assign|array_merge|zip|chain|copyOf|copyOfRange|arraycopy|with\w*)$/;
 
@@ -106,6 +117,7 @@ export function unknownResult(made: Call, run: Interpreter): Value {
   // A constant in another coding is still one.
   if (single !== undefined && single.constants.length > 0 && more.length === 0 && /b64|base64/i.test(name))
     return single;
+  if (cuts.test(name) && isShort(made)) return unknown;
   if (tellsAbout(name)) return asNumber(derived(...everything(made)));
   if (/^(replace|replaceAll|str_replace|ReplaceAll|sub|preg_replace|ReplaceAllString)$/.test(name)) {
     return cleared(derived(...passesOn(made)), replaced(made));
