@@ -197,6 +197,8 @@ function nameOf({ callee }: Expression & { kind: "call" }): string {
 const asksPosition = /^(indexOf|lastIndexOf|search|strpos|stripos|mb_strpos)$/;
 const asksMembership =
   /^(contains|includes|has|containsKey|in_array|inArray|isMember|Contains|__contains__)$/;
+/** `isset($allowed[$name])`, `!empty($allowed[$name])` */
+const asksEntry = /^(isset|empty)$/;
 const asksStart =
   /^(startsWith|startswith|starts_with|str_starts_with|HasPrefix|is_relative_to|isRelativeTo)$/;
 const asksEqual = /^(equals|equalsIgnoreCase|contentEquals|EqualFold|localeCompare|compare_digest)$/;
@@ -225,6 +227,11 @@ function refineCall(
   const answer = run.answers.get(test);
   const known = outcome ? answer?.yes : answer?.no;
   if (known !== undefined && known !== null) environment.adoptChecks(known);
+  if (asksEntry.test(name) && outcome === (name === "isset")) {
+    for (const one of args) {
+      if (one.kind === "index") refineMembership(one.index, one.object, true, environment, run);
+    }
+  }
   if (asksMembership.test(name)) refineContains(receiver, args, outcome, environment, run);
   if (!outcome || asksMembership.test(name)) return;
   if (asksEqual.test(name)) {

@@ -58,6 +58,13 @@ export function fitting(sources: readonly Source[], taints: readonly Taint[]): r
 
 /** With the input that its path stands for. */
 export function withSource(value: Value, expression: Expression, run: Interpreter): Value {
-  const sources = fitting(run.model.sources.find(value.names), value.taints);
+  const isOwn = expression.kind === "member" && isThis(expression.object);
+  const known = run.model.sources.find(value.names).filter((source) => !(isOwn && source.isProperty));
+  const sources = fitting(known, value.taints);
   return sources.length === 0 ? value : { ...value, taints: run.input(sources, expression, null).taints };
+}
+
+/** A class's own fields are what it puts there, whatever it is called. */
+function isThis(object: Expression): boolean {
+  return object.kind === "name" && object.name === "$this";
 }
