@@ -198,7 +198,7 @@ const asksPosition = /^(indexOf|lastIndexOf|search|strpos|stripos|mb_strpos)$/;
 const asksMembership =
   /^(contains|includes|has|containsKey|in_array|inArray|isMember|Contains|__contains__)$/;
 /** `isset($allowed[$name])`, `!empty($allowed[$name])` */
-const asksEntry = /^(isset|empty)$/;
+const asksEntry = /^(isset|empty|is_array|is_object|is_callable)$/;
 const asksStart =
   /^(startsWith|startswith|starts_with|str_starts_with|HasPrefix|is_relative_to|isRelativeTo)$/;
 const asksEqual = /^(equals|equalsIgnoreCase|contentEquals|EqualFold|localeCompare|compare_digest)$/;
@@ -227,14 +227,17 @@ function refineCall(
   const answer = run.answers.get(test);
   const known = outcome ? answer?.yes : answer?.no;
   if (known !== undefined && known !== null) environment.adoptChecks(known);
-  if (asksEntry.test(name) && outcome === (name === "isset")) {
+  if (asksEntry.test(name) && outcome === (name !== "empty")) {
     for (const one of args) {
       if (one.kind === "index") refineMembership(one.index, one.object, true, environment, run);
     }
   }
   if (asksMembership.test(name)) refineContains(receiver, args, outcome, environment, run);
   if (!outcome || asksMembership.test(name)) return;
-  if (asksEqual.test(name)) {
+  // What a file is called is no markup.
+  if (/^(is_file|is_dir|file_exists|is_readable)$/.test(name)) {
+    for (const one of args) check(one, ["xss"]);
+  } else if (asksEqual.test(name)) {
     const [a, b] = receiver === null ? args : [receiver, args[0]];
     if (a !== undefined && b !== undefined) refineEqual(a, b, environment, run);
   } else if (asksStart.test(name)) {

@@ -55,19 +55,27 @@ export const startsFixed = ["open-redirect", "ssrf"];
 const fixedStart =
   /^(Location:\s*|redirect:)?([a-z][a-z0-9+.-]*:\/\/[^/*?#]+[/?#]|https?:\/\/[^/*]*\*|\*(?!:\/\/$)|\/[^/\\]|[?#]|[\w.-]+\/)/i;
 
-/** Text that is put together: `text` is its name, `text:` with how it begins, `html` where it has a tag. */
+/** What follows is a parameter of an address: it names no file and no host. */
+const withinQuery = /[?&][\w-]+=/;
+
+/** Text that is put together: `text` is its name, `text:` with how it begins, `html` where it has a tag, `address` with a query. */
 export function textOf(values: readonly Value[]): Value {
   const computed = compute("concat", values);
   if (computed !== null) return computed;
   const pieces = values.map(only);
   const tainted = values.findIndex((value) => allTaints(value).length > 0);
   const start = pieces.slice(0, tainted === -1 ? values.length : tainted).map((one) => one ?? "*");
-  const result = fixedStart.test(start.join(""))
-    ? cleared(derived(...values), startsFixed)
-    : derived(...values);
+  const isAddress = withinQuery.test(start.join("")) || values.some(({ names }) => names.includes("address"));
+  const result = cleared(derived(...values), [
+    ...(fixedStart.test(start.join("")) ? startsFixed : []),
+    ...(isAddress ? [...startsFixed, "path-traversal"] : []),
+  ]);
   const begins = values.find((value) => only(value) !== "") ?? unknown;
   const isHtml = pieces.some((one) => typeof one === "string" && tag.test(one)) || values.some(hasTag);
-  return { ...result, names: ["text", ...beginning(begins), ...(isHtml ? ["html"] : [])] };
+  return {
+    ...result,
+    names: ["text", ...beginning(begins), ...(isHtml ? ["html"] : []), ...(isAddress ? ["address"] : [])],
+  };
 }
 
 const tag = /<\/?[a-z!]/i;

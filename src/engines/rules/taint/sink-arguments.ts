@@ -23,8 +23,8 @@ export function argumentsAt(which: number | string, made: Given): readonly Value
   if (which === "all") return [...made.args, ...made.keywords.values()];
   // A page may be given with its status and headers: `(body, 200)`.
   if (which === "body") return made.args.slice(0, 1).map((page) => page.list?.[0] ?? page);
-  // `[$this, "render"]`: the object is the program's own.
-  if (which === "callable") return made.args.slice(0, 1).map((named) => named.list?.[1] ?? named);
+  // `[$this, $action]`: the methods are the program's own.
+  if (which === "callable") return made.args.slice(0, 1).filter(({ list }) => list === null);
   if (which === "rest") return made.args.slice(1);
   if (which === "formatted") return formatted(made.args[0], made.args.slice(1), made.keywords) ?? made.args;
   const value = typeof which === "number" ? made.args[which] : made.keywords.get(which);
