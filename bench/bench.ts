@@ -1,9 +1,10 @@
-/** Ratios, measured beside their baselines in one run: `bun run bench [start] [reading] [sizes] [reviewing] [delivering]`, all when none is named. */
+/** Ratios, measured beside their baselines in one run: `bun run bench [start] [reading] [sizes] [reviewing] [engine] [delivering]`, all when none is named. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "../scripts/build.ts";
 import { benchDelivering } from "./delivering.ts";
+import { benchEngine } from "./engine.ts";
 import { benchReading } from "./reading.ts";
 import { benchReviewing } from "./reviewing.ts";
 import { benchSizes } from "./sizes.ts";
@@ -14,6 +15,7 @@ const benches = {
   reading: benchReading,
   sizes: benchSizes,
   reviewing: benchReviewing,
+  engine: benchEngine,
   delivering: benchDelivering,
 };
 

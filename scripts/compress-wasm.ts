@@ -1,7 +1,7 @@
 /** Embeds WebAssembly compressed: a third of the size, opened again by src/engines/rules/parser/grammars.ts. */
 import type { BunPlugin } from "bun";
 
-const zstandardLevel = 12;
+const zstandardLevel = 19;
 
 export const compressWasm: BunPlugin = {
   name: "compress-wasm",
