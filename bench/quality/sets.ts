@@ -108,6 +108,27 @@ export const thirdRoundRepositories: readonly SourceRepository[] = [
   { name: "TeamNewPipe/NewPipe", commit: "79767f95f7611c79891828383d7adbf6d3a8ac0b" },
 ];
 
+/** First reviewed last of all, with the rules of `2f3a903`. */
+export const fourthRoundRepositories: readonly SourceRepository[] = [
+  { name: "rubygems/rubygems.org", commit: "3c8ea0d4cbe85bd2a2bb5d22486247656a3dfb6c" },
+  { name: "formbricks/formbricks", commit: "b66c1dd978af618a0e402bd3343b456bed68594c" },
+  { name: "meilisearch/meilisearch", commit: "5cb2f2e94befc717bbea60fec4a31ee64d2f60fd" },
+  { name: "eclipse-vertx/vert.x", commit: "d9e1080b4b8eeeb1d35522640e639055f0e4f645" },
+  { name: "fmtlib/fmt", commit: "60ccad511fd680cb91d8b60a315759f71c67bef9" },
+  { name: "avo-hq/avo", commit: "34d2916b90d024335142e798345a34813d68a0fc" },
+  { name: "App-vNext/Polly", commit: "173d6d1d2e28a4697f1ac1d22da68f77ff19a0c9" },
+  { name: "caddyserver/caddy", commit: "0cf03d32f7d99cf160d5375e8a40fbe3d910d515" },
+  { name: "pallets/werkzeug", commit: "1b00618e787f40dfb21eba29caf8f8be7c8e1d93" },
+  { name: "axios/axios", commit: "23a25af0688d1db2c396deb09229d2271cc24f6c" },
+  { name: "square/retrofit", commit: "0b118105fe8436791436b8bc9c95b9aa2cfd3bdd" },
+  { name: "stefanprodan/podinfo", commit: "eec06d1ea459af4cb4e10e806f8be7c7bd58b361" },
+  { name: "prometheus/node_exporter", commit: "a7dcc3a01545180d4f2087db70994cbc3abfed13" },
+  { name: "thoughtbot/factory_bot", commit: "967d128e3710b9918f97c75b47b11251e85c2377" },
+  { name: "thephpleague/flysystem", commit: "072735c56cc0da00e10716dd90d5a7f7b40b36be" },
+  { name: "louislam/dockge", commit: "f809ae192b571944ad773e9866d3e67064ae8043" },
+  { name: "sissbruecker/linkding", commit: "65813a75404b1319aca8b09700fadc0b15adabaf" },
+];
+
 /** Every set of ordinary pull requests, by how its projects were met. */
 export const ordinarySets: Readonly<Record<string, readonly SourceRepository[]>> = {
   "read while rules were written": ordinaryRepositories,
@@ -115,6 +136,7 @@ export const ordinarySets: Readonly<Record<string, readonly SourceRepository[]>>
   "round 1": firstRoundRepositories,
   "round 2": secondRoundRepositories,
   "round 3": thirdRoundRepositories,
+  "round 4": fourthRoundRepositories,
 };
 
 /** The OWASP Benchmark, where every case is labelled with one category and whether it is really vulnerable. */
