@@ -129,25 +129,33 @@ function reachesRust(user: CodeText, { receiver }: Call, { file, definition: { n
 }
 
 /**
- * A method is told by its name alone where that is the only one of its kind, its class inherits from none, and the file
- * has to do with that class.
+ * A method is told by its name where that is the only one of its kind, its class inherits from none, and what it is
+ * called on is of that class by all signs: a library's method may have the name, too.
  */
 function reachesMethod(user: CodeText, call: Call, { definition, file, isOnlyOne }: Callee): boolean {
   const { owner, inherits } = definition;
-  if (
-    !isOnlyOne ||
-    inherits ||
-    owner === null ||
-    call.receiver === null ||
-    /^(?:super|base|parent)\b/.test(call.receiver)
-  )
-    return false;
-  if (/^(?:self|this|\$this|Self|cls|static)$/.test(call.receiver)) return call.within === owner;
-  if (call.receiver === owner) return true;
+  const { receiver, within } = call;
+  if (!isOnlyOne || inherits || owner === null || receiver === null) return false;
+  if (/^(?:super|base|parent)\b/.test(receiver)) return false;
+  if (/^(?:self|this|\$this|Self|cls|static)$/.test(receiver)) return within === owner;
+  if (receiver === owner) return true;
+  if (!isOfClass(user, receiver, owner)) return false;
   if (user.path === file.path) return true;
   if (user.language === "go") return sharesPackage(user, file);
   if (importStyleOf(user.language) !== null) return importsModule(user, file.path);
   return new RegExp(`\\b${owner}\\b`).test(user.text);
+}
+
+/** It is called like its class (`jobs`, `self.jobQueue`), or a line declares it with the class's name. */
+function isOfClass(user: CodeText, receiver: string, owner: string): boolean {
+  const name = /^[\w$.>:-]*?([A-Za-z]\w*)$/.exec(receiver)?.[1];
+  if (name === undefined) return false;
+  const [called, ofClass] = [name, owner].map((word) => word.replaceAll("_", "").toLowerCase());
+  if (called !== undefined && ofClass !== undefined && called.length >= 3 && ofClass.includes(called))
+    return true;
+  return new RegExp(
+    `\\b${owner}\\b[ \\t*&?]{1,4}\\b${name}\\b|\\b${name}\\b\\s{0,4}(?::=|[:=])[^;\\n]{0,40}?(?:\\b|New|new_)${owner}\\b`,
+  ).test(user.text);
 }
 
 function sharesPackage(user: CodeText, file: CodeText): boolean {

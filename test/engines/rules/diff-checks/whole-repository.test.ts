@@ -119,6 +119,21 @@ describe("reviewing a changed signature", () => {
       expect(await messagesOf({ ...cart, ...unchanged({ ...user, "src/other.ts": other }) })).toEqual([]);
   });
 
+  test("takes no library's method for one of the repository", async () => {
+    const jobs = {
+      "src/jobs.rs": {
+        before: "pub struct Jobs;\nimpl Jobs {\n    pub fn wind_up(&mut self) {}\n}\n",
+        after: "pub struct Jobs;\nimpl Jobs {\n    pub fn wind_up(&mut self, editor: &mut Editor) {}\n}\n",
+      },
+    };
+    const using = (call: string) => ({
+      "src/commands.rs": `use crate::jobs::Jobs;\nfn show(f: &mut Formatter) {\n    ${call};\n}\n`,
+    });
+    expect(await messagesOf({ ...jobs, ...unchanged(using("jobs.wind_up()")) })).toHaveLength(1);
+    for (const call of ['f.debug_tuple("a").field(&1).wind_up()', "f.wind_up()"])
+      expect(await messagesOf({ ...jobs, ...unchanged(using(call)) })).toEqual([]);
+  });
+
   test("says nothing of overloads", async () => {
     const before = "class Prices {\n  static int netPrice(int a) {\n    return a;\n  }\n}\n";
     const overloaded = before.replace(
