@@ -31,7 +31,7 @@ export function summarize(input: SummaryInput): string {
     describeMentioned(input.mentioned),
     describeUnread(input),
     describePartlyRead(input.coverage),
-    input.problems.length === 0 ? "" : bullets("Incomplete", input.problems),
+    input.problems.length === 0 ? "" : bullets("Note", input.problems),
   ]
     .filter((paragraph) => paragraph !== "")
     .join("\n\n");

@@ -112,7 +112,7 @@ describe("a review that fails", () => {
     await app.work();
     const { status, summary } = await app.review(review);
     expect(status).toBe("completed");
-    expect(summary).toContain("Incomplete:\n- the engine llm failed, so what it would have found is missing");
+    expect(summary).toContain("Note:\n- the engine llm failed, so what it would have found is missing");
     expect(app.log).toContain("warn engine failed Error: boom");
   });
 

@@ -51,7 +51,7 @@ describe("summarizing a review", () => {
       Read in part:
       - took longer than 2 s: \`src/cart/tax.ts\`
 
-      Incomplete:
+      Note:
       - rule js/x is invalid: no pattern"
     `);
   });
