@@ -153,9 +153,9 @@ function isOfClass(user: CodeText, receiver: string, owner: string): boolean {
   const [called, ofClass] = [name, owner].map((word) => word.replaceAll("_", "").toLowerCase());
   if (called !== undefined && ofClass !== undefined && called.length >= 3 && ofClass.includes(called))
     return true;
-  return new RegExp(
-    `\\b${owner}\\b[ \\t*&?]{1,4}\\b${name}\\b|\\b${name}\\b\\s{0,4}(?::=|[:=])[^;\\n]{0,40}?(?:\\b|New|new_)${owner}\\b`,
-  ).test(user.text);
+  const before = `\\b${owner}[ \\t*&?]{1,4}\\b${name}\\b`;
+  const behind = `\\b${name}(?: {1,4}[*&]?(?:\\w{1,40}\\.)?|\\s{0,4}(?::=|[:=])[^;\\n]{0,40}?(?:\\b|New|new_))${owner}\\b`;
+  return new RegExp(`${before}|${behind}`).test(user.text);
 }
 
 function sharesPackage(user: CodeText, file: CodeText): boolean {
