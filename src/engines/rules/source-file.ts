@@ -3,7 +3,11 @@ import type { Node, Tree } from "web-tree-sitter";
 import { addedLines, type DiffFile } from "../../domain/diff.ts";
 import { isTestPath } from "../../domain/test-path.ts";
 import { type Language, languageOf } from "./languages.ts";
+import { type PlainNode, plainTree } from "./parser/plain-tree.ts";
 import { parse, type Syntax } from "./parser/syntax.ts";
+
+/** Larger files are generated, or too much for what a review waits. */
+const codeCharactersMax = 400_000;
 
 export class SourceFile {
   readonly path: string;
@@ -22,6 +26,7 @@ export class SourceFile {
   readonly isTest: boolean;
   private readonly parses: boolean;
   private headSyntax: Syntax | null = null;
+  private headCode: PlainNode | null = null;
   private baseSyntax: Syntax | null = null;
 
   /** `parses` false: read as text alone, because its tree took too long or the language was not loaded. */
@@ -53,6 +58,13 @@ export class SourceFile {
 
   get tree(): Tree | null {
     return this.syntax?.tree ?? null;
+  }
+
+  /** The head side's tree as plain nodes, made once; null where there is no grammar, or too much text. */
+  get code(): PlainNode | null {
+    if (this.text.length > codeCharactersMax || this.tree === null) return null;
+    this.headCode ??= plainTree(this.tree, this.text);
+    return this.headCode;
   }
 
   /** The base side's tree; null where there is no base side or no grammar. */

@@ -1,5 +1,5 @@
 /** What the adapters of all languages are built of. */
-import type { PlainNode } from "./plain-tree.ts";
+import type { PlainNode } from "../parser/plain-tree.ts";
 import type { Constant, Expression, Operator, Statement } from "./syntax.ts";
 
 export function constantAt(node: PlainNode, value: Constant): Expression {

@@ -1,19 +1,16 @@
 /** Taint analysis as a detector: one per model and the adapters of its languages. */
 import type { Detector, Judged } from "../detector.ts";
 import type { Language } from "../languages.ts";
+import type { PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
 import { type Flow, Interpreter } from "./interpreter.ts";
 import { type Model, readModel } from "./model.ts";
-import { type PlainNode, plainTree } from "./plain-tree.ts";
 import type { Statement } from "./syntax.ts";
 import { identity } from "./value.ts";
 import { words } from "./words.ts";
 
 type Translate = (root: PlainNode) => readonly Statement[];
-
-/** Larger files are generated, or too much for what a review waits. */
-const charactersMax = 400_000;
 
 /** `translate` makes of a language's tree what the interpreter runs. */
 export function taintDetector(modelName: string, translate: Translate): Detector {
@@ -27,11 +24,7 @@ export function taintDetector(modelName: string, translate: Translate): Detector
   };
   return {
     rules: model.rules,
-    appliesTo: (file) =>
-      spoken.has(file.language) &&
-      !file.isTest &&
-      file.text.length <= charactersMax &&
-      model.words.test(file.text),
+    appliesTo: (file) => spoken.has(file.language) && !file.isTest && model.words.test(file.text),
     find: (file) => findings(resultOf(file), file),
     judged: (file) => judged(resultOf(file), model),
   };
@@ -39,7 +32,7 @@ export function taintDetector(modelName: string, translate: Translate): Detector
 
 function interpret(file: SourceFile, model: Model, translate: Translate): Interpreter {
   const interpreter = new Interpreter(model);
-  if (file.tree !== null) interpreter.run(translate(plainTree(file.tree, file.text)));
+  if (file.code !== null) interpreter.run(translate(file.code));
   return interpreter;
 }
 

@@ -1,7 +1,8 @@
 /** Go's statements. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { augmented, constantAt, opaque, operatorOf } from "./adapter.ts";
 import { goExpression, goFunction, goType } from "./go.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Expression, Statement, SwitchCase } from "./syntax.ts";
 
 type Translate = (node: PlainNode) => Statement[];

@@ -1,7 +1,8 @@
 /** Go's expressions as the interpreter reads them. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { constantAt, nameAt, numberOf, opaque, operation, operatorOf, unescaped } from "./adapter.ts";
 import { goStatements } from "./go-statements.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Expression, FunctionCode, Parameter, Statement } from "./syntax.ts";
 
 /** Methods stand beside their types: those of one receiver type are its class. */

@@ -1,7 +1,8 @@
 /** Java's statements and declarations. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { block, opaque } from "./adapter.ts";
 import { javaDeclarations, javaExpression, javaFunction, javaType, marksOf } from "./java.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Expression, Statement, SwitchCase } from "./syntax.ts";
 
 type Translate = (node: PlainNode) => Statement[];

@@ -1,4 +1,6 @@
 /** Java as the interpreter reads it. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import {
   augmented,
   block,
@@ -11,7 +13,6 @@ import {
   unescaped,
 } from "./adapter.ts";
 import { javaStatements } from "./java-statements.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Argument, Expression, FunctionCode, Mark, Parameter, Statement } from "./syntax.ts";
 
 export function translateJava(root: PlainNode): readonly Statement[] {

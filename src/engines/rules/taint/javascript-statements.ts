@@ -1,7 +1,8 @@
 /** JavaScript's and TypeScript's statements. */
+
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { nameAt, opaque } from "./adapter.ts";
 import { javascriptExpression, javascriptFunction } from "./javascript.ts";
-import { field, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Expression, Statement, SwitchCase } from "./syntax.ts";
 
 type Translate = (node: PlainNode) => Statement[];

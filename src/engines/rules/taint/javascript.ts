@@ -1,4 +1,6 @@
 /** JavaScript's and TypeScript's expressions as the interpreter reads them. */
+
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import {
   augmented,
   constantAt,
@@ -11,7 +13,6 @@ import {
   unescaped,
 } from "./adapter.ts";
 import { bindings, classOf, javascriptStatements, moduleOf, typeOf } from "./javascript-statements.ts";
-import { field, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Argument, Expression, FunctionCode, Mark, Parameter, Statement } from "./syntax.ts";
 
 export function translateJavascript(root: PlainNode): readonly Statement[] {

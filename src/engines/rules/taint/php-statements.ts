@@ -1,7 +1,8 @@
 /** PHP's statements. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { nameAt, opaque } from "./adapter.ts";
 import { phpExpression, phpFunction } from "./php.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Statement, SwitchCase } from "./syntax.ts";
 
 type Translate = (node: PlainNode) => Statement[];

@@ -1,4 +1,6 @@
 /** PHP's expressions as the interpreter reads them; names of variables keep their `$`. */
+
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import {
   augmented,
   constantAt,
@@ -11,7 +13,6 @@ import {
   unescaped,
 } from "./adapter.ts";
 import { classOf, phpStatements, typeOf } from "./php-statements.ts";
-import { field, ofType, type PlainNode } from "./plain-tree.ts";
 import type { Argument, Expression, FunctionCode, Parameter, Statement } from "./syntax.ts";
 
 export function translatePhp(root: PlainNode): readonly Statement[] {

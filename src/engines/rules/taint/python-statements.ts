@@ -1,6 +1,7 @@
 /** Python's statements. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { opaque } from "./adapter.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import { pythonExpression, pythonFunction } from "./python.ts";
 import type { Mark, Statement, SwitchCase } from "./syntax.ts";
 

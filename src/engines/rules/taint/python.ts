@@ -1,4 +1,6 @@
 /** Python's expressions as the interpreter reads them; its statements are in python-statements.ts. */
+
+import { field, fields, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import {
   augmented,
   constantAt,
@@ -9,7 +11,6 @@ import {
   operatorOf,
   unescaped,
 } from "./adapter.ts";
-import { field, fields, ofType, type PlainNode } from "./plain-tree.ts";
 import { pythonStatements } from "./python-statements.ts";
 import type { Argument, Expression, FunctionCode, Mark, Parameter, Statement } from "./syntax.ts";
 

@@ -1,11 +1,11 @@
 /** Format texts whose places and arguments do not match. */
 import type { Detector } from "../detector.ts";
+import type { PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, newFile, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import type { PlainNode } from "../taint/plain-tree.ts";
-import { codeOf, within } from "./code.ts";
 import { goMismatch } from "./go-formats.ts";
 import { type Mismatch, pythonMismatch } from "./python-formats.ts";
+import { within } from "./within.ts";
 
 const inPython: Rule = {
   id: "py/format-arguments",
@@ -66,7 +66,7 @@ export const formatArguments: Detector = {
 };
 
 function* find(file: SourceFile): Generator<Finding> {
-  const code = codeOf(file);
+  const code = file.code;
   const language = judges[file.language ?? ""];
   if (code === null || language === undefined) return;
   for (const node of within(code)) {

@@ -1,5 +1,5 @@
 /** Go's fmt verbs. */
-import { field, type PlainNode } from "../taint/plain-tree.ts";
+import { field, type PlainNode } from "../parser/plain-tree.ts";
 import type { Mismatch } from "./python-formats.ts";
 
 /** Functions by where their text stands among the arguments. */

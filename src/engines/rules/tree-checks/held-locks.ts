@@ -1,9 +1,9 @@
 /** Go: a way out of a function on which its lock stays locked. */
 import type { Detector } from "../detector.ts";
+import { field, type PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, newFile, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import { field, type PlainNode } from "../taint/plain-tree.ts";
-import { codeOf, within, withinBut } from "./code.ts";
+import { within, withinBut } from "./within.ts";
 
 const heldLock: Rule = {
   id: "go/lock-held-on-return",
@@ -45,7 +45,7 @@ export const heldLocks: Detector = {
 };
 
 function* find(file: SourceFile): Generator<Finding> {
-  const code = codeOf(file);
+  const code = file.code;
   if (code === null) return;
   for (const node of within(code)) if (node.type === "statement_list") yield* inBlock(node.children);
 }

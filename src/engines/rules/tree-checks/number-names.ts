@@ -1,6 +1,6 @@
 /** Names that a file declares as numbers, and nowhere as anything else: no quote gets into SQL through them. */
-import { field, ofType, type PlainNode } from "../taint/plain-tree.ts";
-import { within } from "./code.ts";
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
+import { within } from "./within.ts";
 
 const declarations =
   /^(formal_parameter|parameter|parameter_declaration|required_parameter|optional_parameter|typed_parameter|typed_default_parameter|local_variable_declaration|variable_declaration|field_declaration)$/;

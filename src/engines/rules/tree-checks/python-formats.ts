@@ -1,5 +1,5 @@
 /** Python's `%`, `str.format` and the logging module's texts. */
-import { field, ofType, type PlainNode } from "../taint/plain-tree.ts";
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
 
 /** In words: `3 values`, `2`. */
 export interface Mismatch {

@@ -1,9 +1,9 @@
 /** A key written twice in one object, and a case in one switch. */
 import type { Detector } from "../detector.ts";
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, newFile, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import { field, ofType, type PlainNode } from "../taint/plain-tree.ts";
-import { codeOf, within } from "./code.ts";
+import { within } from "./within.ts";
 
 const overwritten = {
   category: "bug",
@@ -80,7 +80,7 @@ export const repeatedKeys: Detector = {
 };
 
 function* find(file: SourceFile): Generator<Finding> {
-  const code = codeOf(file);
+  const code = file.code;
   if (code === null) return;
   for (const node of within(code)) {
     if (node.type === "object") yield* repeats(inObject, node.children, objectKey);

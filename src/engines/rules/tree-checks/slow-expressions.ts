@@ -1,10 +1,10 @@
 /** Regular expressions that take exponential time on a text that almost matches. */
 import type { Detector } from "../detector.ts";
+import { field, type PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, newFile, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import { field, type PlainNode } from "../taint/plain-tree.ts";
-import { codeOf, within } from "./code.ts";
 import { repeatedTwice } from "./repetition.ts";
+import { within } from "./within.ts";
 
 const slow: Rule = {
   id: "js/redos",
@@ -51,7 +51,7 @@ export const slowExpressions: Detector = {
 };
 
 function* find(file: SourceFile): Generator<Finding> {
-  const code = codeOf(file);
+  const code = file.code;
   if (code === null) return;
   const rule = file.language === "python" ? slowInPython : slow;
   for (const node of within(code)) {

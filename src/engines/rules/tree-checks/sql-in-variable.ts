@@ -1,10 +1,9 @@
 /** SQL that is put together from values in a variable and run further down. */
 import type { Detector } from "../detector.ts";
 import type { Language } from "../languages.ts";
+import { field, type PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import { field, type PlainNode } from "../taint/plain-tree.ts";
-import { codeOf } from "./code.ts";
 import { numberNames } from "./number-names.ts";
 import { sqlRules } from "./sql-rules.ts";
 import { isInjected, type Part, partsOf } from "./text-parts.ts";
@@ -35,7 +34,7 @@ export const sqlInVariables: Detector = {
   appliesTo: ({ language, text, isTest }) =>
     !isTest && ruleOf(language) !== null && /["'`]\s*(select|insert|update|delete)\s/i.test(text),
   *find(file: SourceFile): Generator<Finding> {
-    const code = codeOf(file);
+    const code = file.code;
     const rule = ruleOf(file.language);
     if (code === null || rule === null || file.language === null) return;
     const search = new Search(families[file.language] ?? file.language, rule, numberNames(code));

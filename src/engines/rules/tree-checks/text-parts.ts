@@ -1,5 +1,5 @@
 /** A text put together from written pieces and values, in whichever way its language does that. */
-import { field, ofType, type PlainNode } from "../taint/plain-tree.ts";
+import { field, ofType, type PlainNode } from "../parser/plain-tree.ts";
 
 /** `text` is written out; a value is null there. */
 export interface Part {

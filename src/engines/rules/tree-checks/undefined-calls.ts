@@ -1,9 +1,9 @@
 /** JavaScript modules: functions that are called and nowhere bound. TypeScript has a compiler that says so. */
 import type { Detector } from "../detector.ts";
+import { field, fields, type PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, newFile, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import { field, fields, type PlainNode } from "../taint/plain-tree.ts";
-import { codeOf, within } from "./code.ts";
+import { within } from "./within.ts";
 
 const undefinedCall: Rule = {
   id: "js/undefined-call",
@@ -68,7 +68,7 @@ export const undefinedCalls: Detector = {
 
 function* find(file: SourceFile): Generator<Finding> {
   if (file.tree === null || file.tree.rootNode.hasError) return;
-  const code = codeOf(file);
+  const code = file.code;
   if (code === null) return;
   const bound = new Set<string>();
   const calls: PlainNode[] = [];

@@ -1,11 +1,11 @@
 /** Python: names that a file uses and nowhere binds. */
 import type { Detector } from "../detector.ts";
+import { field, type PlainNode } from "../parser/plain-tree.ts";
 import { type Finding, findingAt, newFile, type Rule } from "../rule.ts";
 import type { SourceFile } from "../source-file.ts";
-import { field, type PlainNode } from "../taint/plain-tree.ts";
-import { codeOf, within } from "./code.ts";
 import { isOneSlipApart } from "./one-slip.ts";
 import { commonModules, pythonBuiltIns } from "./python-names.ts";
+import { within } from "./within.ts";
 
 const undefinedName: Rule = {
   id: "py/undefined-name",
@@ -55,7 +55,7 @@ export const undefinedNames: Detector = {
 
 function* find(file: SourceFile): Generator<Finding> {
   if (file.tree === null || file.tree.rootNode.hasError) return;
-  const code = codeOf(file);
+  const code = file.code;
   if (code === null) return;
   const bound = new Set<string>();
   for (const node of within(code)) bind(node, bound);
